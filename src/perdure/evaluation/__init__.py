@@ -1,0 +1,1 @@
+"""Datasets, measures and runs that say what perdure is worth."""

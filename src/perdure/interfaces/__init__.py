@@ -1,0 +1,1 @@
+"""Surfaces: thin, one folder each."""

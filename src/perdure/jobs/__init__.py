@@ -1,0 +1,1 @@
+"""Durable work beside the caller's path."""

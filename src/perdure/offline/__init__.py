@@ -1,0 +1,1 @@
+"""The engine without a language model: candidates and decisions by rules."""

@@ -1,0 +1,319 @@
+"""What perdure needs from outside: five narrow, batch-first protocols.
+
+An implementation is any object with these methods; `perdure.testing` holds the contract suite of each.
+Shapes, units, order and errors are part of the contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from perdure.models import (
+    ChangeSet,
+    Channel,
+    Committed,
+    Completion,
+    Exchange,
+    JobRow,
+    MemoryRecord,
+    MessageRecord,
+    NewJob,
+    NewMessage,
+    NewOperation,
+    OperationRow,
+    Page,
+    Probe,
+    Prompt,
+    Ranked,
+    Role,
+    Scope,
+    Selection,
+    Stats,
+    Status,
+    Summary,
+    Usage,
+    Warning,
+)
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
+
+ListOrder = Literal["recorded", "-recorded", "valid", "-valid"]
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> datetime:
+        """Return the present: aware, UTC."""
+        ...
+
+
+class Ids(Protocol):
+    """The source of every id."""
+
+    def new(self) -> str:
+        """Return an id never returned before, by any process: 1 to 64 characters of [0-9a-z-]."""
+        ...
+
+
+class LLM(Protocol):
+    """A language model, asked at temperature 0."""
+
+    @property
+    def model(self) -> str:
+        """The model's name, as kept with every decision."""
+        ...
+
+    def complete(self, prompts: Sequence[Prompt]) -> list[Completion]:
+        """Return one completion per prompt, in order.  How many run at once is the adapter's affair.
+
+        Raises ProviderTimeout, RateLimited (after its own retries) or ProviderError.
+        A reply in the wrong form is not an error here: parsing is the steps' affair.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Text to unit vectors."""
+
+    @property
+    def model(self) -> str:
+        """Name of the weights: vectors of two models never meet."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length d of a vector."""
+        ...
+
+    @property
+    def floor(self) -> float:
+        """The cosine below which two statements are not about the same thing (measured per model)."""
+        ...
+
+    def covers(self, text: str) -> bool:
+        """True if the model was trained on the script of this text, so that its vector means something."""
+        ...
+
+    def embed(self, texts: Sequence[str], role: Role) -> FloatArray:
+        """Return shape (len(texts), d), float32, rows of unit length, in order.
+
+        A text beyond the model's length is cut.  Raises ProviderError kinds.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """A second opinion on the order of a few texts."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return one score per text, in order: higher is better, no fixed range.  Raises ProviderError kinds."""
+        ...
+
+
+class Store(Protocol):
+    """Where everything is kept.
+
+    Every method is atomic and sees one snapshot; every method but those by `ref` names a tenant and never sees another.
+    A store may be shared by threads; on one file or server it may be shared by processes.
+    All methods raise StoreError kinds; what returned is durable.
+
+    Every row lives in the partition of its owner (`Scope.owner`).  A partition has a version, raised by one with every
+    commit that touches it, and a clock: the recorded_at of its commits rises strictly, whatever the system clock does.
+    """
+
+    # -- identity
+
+    def claim_embedder(self, model: str, dimensions: int) -> None:
+        """Bind a new store to this embedder.  Raises SettingsError, with the remedy, if it is bound to another."""
+        ...
+
+    # -- writing
+
+    def begin(
+        self,
+        operation: NewOperation,
+        messages: Sequence[NewMessage],
+        *,
+        status: Status = "pending",
+        warnings: Sequence[Warning] = (),
+        usage: Usage | None = None,
+    ) -> tuple[OperationRow, list[Exchange]]:
+        """Record an operation and its messages, whole or not at all, and return them as stored, exchanges in order.
+
+        A message whose external id the partition already holds with equal role, name, content and time is left out
+        (warning `duplicate_message` in the row); with other content it is a Conflict.  An exchange left empty is left
+        out; `OperationRow.exchanges` counts the rest.
+        An operation whose `key` is known in the partition with the same payload_hash is returned as it was stored,
+        with its exchanges (is_done tells which), and nothing is written; with another payload_hash it is a Conflict.
+        """
+        ...
+
+    def commit(
+        self,
+        changes: ChangeSet,
+        *,
+        collides: Callable[[Sequence[tuple[MemoryRecord, FloatArray | None]]], bool] | None = None,
+    ) -> Committed:
+        """Write one change set in one transaction.
+
+        If `changes.read_version` is older than the partition's version and a memory version was recorded since, then
+        `collides` is asked about the versions recorded since that are still current (with their vectors), inside the
+        transaction; if it returns True, or a memory named in `closed` is no longer current at that version, Conflict
+        is raised and nothing is written.  `collides` must be quick and must not call a model.
+
+        recorded_at, created_at and updated_at of opened records are set by the store: one recorded_at for the set.
+        A version of a known id keeps the first version's created_at.  If `exchange` is already marked done, or the key
+        of `operation` is known, Conflict.
+        """
+        ...
+
+    def finish(
+        self,
+        tenant: str,
+        operation_id: str,
+        status: Status,
+        *,
+        warnings: Sequence[Warning] = (),
+        usage: Usage | None = None,
+    ) -> OperationRow:
+        """Set an operation's status, append warnings, add usage, and return it."""
+        ...
+
+    # -- reading memories and messages
+
+    def memory(
+        self, tenant: str, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> MemoryRecord:
+        """Return the version held at `known_at` (else the last one, retired or not).
+
+        With `as_of` the version must also hold then.  Raises NotFound.
+        """
+        ...
+
+    def versions(self, tenant: str, id: str) -> list[MemoryRecord]:
+        """Return every version of a memory, oldest first.  Raises NotFound."""
+        ...
+
+    def memories(
+        self, selection: Selection, *, order: ListOrder = "recorded", cursor: str | None = None, limit: int = 100
+    ) -> Page[MemoryRecord]:
+        """Return a page of memory versions; ties by id.  Raises InputError on a cursor that is not its own."""
+        ...
+
+    def message(self, tenant: str, id: str, *, scope: Scope | None = None) -> MessageRecord:
+        """Return a message by internal id, or, with a scope, by external id too.  Raises NotFound."""
+        ...
+
+    def messages(
+        self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100
+    ) -> Page[MessageRecord]:
+        """Return a page of the scope's messages by partition and order; `last` keeps only the newest that many."""
+        ...
+
+    def window(self, scope: Scope, *, before: int, size: int) -> list[MessageRecord]:
+        """Return the last `size` messages of exactly this scope tuple with order < before, oldest first."""
+        ...
+
+    # -- the channels' look-ups
+
+    def rank(
+        self,
+        kind: Literal["memory", "message"],
+        selection: Selection,
+        probes: Sequence[Probe],
+        *,
+        limit: int,
+        channels: Sequence[Channel] = ("dense", "sparse"),
+    ) -> list[Ranked]:
+        """Return each probe's rankings of the rows that the selection admits, one per channel and partition.
+
+        Each channel offers its best `limit` rows per partition; all channels then score the union.
+        A probe without a vector has no dense ranking; a row without a vector scores 0 there and is not counted.
+        Sparse: BM25 with k1 and b of `text`, statistics from the partition's current rows.  Ties by reference.
+        For messages, `where` reads message fields; validity, as_of and expiry do not apply, known_at does.
+        The selection's scope must name somebody or `within` must be given, else InputError.
+        """
+        ...
+
+    def load_memories(self, refs: Sequence[int], *, known_at: datetime | None = None) -> list[MemoryRecord | None]:
+        """Return the versions behind references of `rank`, in order; None where one was erased since."""
+        ...
+
+    def load_messages(self, refs: Sequence[int]) -> list[MessageRecord | None]:
+        """Return the messages behind references of `rank`, in order; None where one was erased since."""
+        ...
+
+    # -- operations
+
+    def operation(self, tenant: str, id: str) -> OperationRow:
+        """Return an operation.  Raises NotFound."""
+        ...
+
+    def operations(self, scope: Scope, *, cursor: str | None = None, limit: int = 100) -> Page[OperationRow]:
+        """Return a page of the scope's operations, newest first."""
+        ...
+
+    def exchanges(self, tenant: str, operation_id: str) -> list[Exchange]:
+        """Return an operation's exchanges, in order, with their messages."""
+        ...
+
+    # -- summaries and jobs
+
+    def summary(self, scope: Scope) -> Summary:
+        """Return the summary of exactly this scope tuple; an empty one if there is none."""
+        ...
+
+    def set_summary(self, scope: Scope, summary: Summary) -> None:
+        """Store a summary, unless the one that is stored has read more messages."""
+        ...
+
+    def count_exchanges(self, scope: Scope) -> int:
+        """Return how many exchanges of exactly this scope tuple are done."""
+        ...
+
+    def add_job(self, tenant: str, job: NewJob) -> None:
+        """Enqueue a job, unless one of its kind and key is waiting."""
+        ...
+
+    def lease_job(self, *, now: datetime, lease_s: float) -> JobRow | None:
+        """Lease the job that is longest due, raising its attempts: waiting, or running with its lease run out."""
+        ...
+
+    def finish_job(self, id: int, *, error: str | None = None, retry_at: datetime | None = None) -> None:
+        """Mark a leased job done; with an error, waiting until `retry_at`, or dead if that is None."""
+        ...
+
+    def jobs(self, tenant: str | None = None, *, open_only: bool = True) -> list[JobRow]:
+        """Return jobs, oldest first."""
+        ...
+
+    # -- the whole
+
+    def stats(self, scope: Scope) -> Stats:
+        """Return counts of a scope; of the whole tenant if it names nobody."""
+        ...
+
+    def close(self) -> None:
+        """Release everything.  Closing twice is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What the pipelines work with.
+
+    Without an llm the offline engine thinks; without an embedder there is no dense channel and no cosine.
+    """
+
+    store: Store
+    clock: Clock
+    ids: Ids
+    embedder: Embedder | None = None
+    llm: LLM | None = None
+    reranker: Reranker | None = None
+    count_tokens: Callable[[str], int] | None = None  # None: the estimator of `text`

@@ -1,0 +1,1 @@
+"""Models, clocks and doubles behind the ports."""

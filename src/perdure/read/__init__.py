@@ -1,0 +1,1 @@
+"""The read pipeline: a query becomes hits, a context, an answer."""

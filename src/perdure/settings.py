@@ -1,0 +1,172 @@
+"""One frozen Settings: every default of perdure, and where each value came from.
+
+Precedence: arguments > environment (PERDURE_<NAME>) > TOML file > defaults.
+An unknown key or a value of the wrong type is a SettingsError.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args, get_type_hints
+
+from perdure.errors import SettingsError
+
+Durability = Literal["normal", "full"]
+Fusion = Literal["zscore", "rrf"]
+JobMode = Literal["thread", "manual"]
+Given = Literal["argument", "environment", "file", "default"]
+
+
+def data_home() -> Path:
+    """Return the folder of the default store: $XDG_DATA_HOME/perdure, else ~/.local/share/perdure."""
+    root = os.environ.get("XDG_DATA_HOME")
+    return (Path(root) if root else Path.home() / ".local" / "share") / "perdure"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every number and switch.  `origin` says where each value came from; see `load`."""
+
+    # The conversation (Mem0 paper, section 2.1 and 3.3: m = 10, s = 10; the rest chosen, see runs/LOG.md)
+    window: int = 10  # m: messages before the exchange that extraction reads
+    top_s: int = 10  # s: similar memories per candidate
+    floor: float | None = None  # cosine of "semantically similar"; None: the embedder's own
+    overlap_floor: float = 0.5  # share of a candidate's terms that counts as similar without a vector
+    session_gap_s: float = 14_400.0  # a longer silence starts a new exchange
+    summary_every: int = 10  # exchanges between two refreshes of S
+    max_conflicts: int = 8  # decisions taken again before an exchange is given up for now
+
+    # Reading
+    pool: int = 100  # candidates per channel
+    fusion: Fusion = "zscore"
+    dense_weight: float = 0.5  # share of the dense channel; the sparse one has the rest
+    rrf_k: float = 60.0
+    abstain_below: float = 0.0  # `answer` declines below this confidence
+    near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
+
+    # Input
+    max_message_chars: int = 4_000_000
+
+    # Models
+    llm: str | None = None  # "openai:gpt-4o-mini"
+    llm_base_url: str | None = None
+    llm_timeout_s: float = 60.0
+    llm_retries: int = 4
+    llm_concurrency: int = 4
+    embedder: str | None = None  # None: the packaged MiniLM; "none": no dense channel
+    prompts: str | None = None  # folder whose NAME.md replaces the prompt of that name
+
+    # Store
+    store: str | None = None  # None: memory.db in `data_home()`
+    durability: Durability = "normal"  # "full": an fsync per commit, safe against power loss
+    busy_timeout_s: float = 30.0
+    cache_bytes: int = 268_435_456
+
+    # Jobs
+    jobs: JobMode = "thread"  # "manual": only flush() runs them
+    job_lease_s: float = 120.0
+    job_attempts: int = 5
+
+    origin: Mapping[str, Given] = field(default_factory=dict, compare=False)
+
+    @staticmethod
+    def load(
+        *,
+        file: str | Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        **arguments: Any,  # checked against the fields' types
+    ) -> Settings:
+        """Return settings from arguments, the environment and a TOML file (PERDURE_CONFIG names one if `file` is None).
+
+        Raises SettingsError on an unknown key, a wrong type, or a file that cannot be read.
+        """
+        environment = os.environ if environment is None else environment
+        names = {f.name for f in fields(Settings)} - {"origin"}
+        given: dict[str, tuple[Any, Given]] = {}
+
+        path = file or environment.get("PERDURE_CONFIG")
+        if path:
+            given.update({key: (value, "file") for key, value in _read(Path(path)).items()})
+        for name in names:
+            text = environment.get(f"PERDURE_{name.upper()}")
+            if text is not None:
+                given[name] = (_from_text(name, text), "environment")
+        given.update({key: (value, "argument") for key, value in arguments.items()})
+
+        unknown = sorted(set(given) - names)
+        if unknown:
+            raise SettingsError(f"unknown setting {unknown[0]!r}; known settings are {', '.join(sorted(names))}")
+        values = {name: _checked(name, value) for name, (value, _) in given.items()}
+        origin: dict[str, Given] = dict.fromkeys(names, "default")
+        origin.update({name: where for name, (_, where) in given.items()})
+        settings = replace(Settings(origin=origin), **values)
+        _check_ranges(settings)
+        return settings
+
+
+_TYPES = get_type_hints(Settings)
+_POSITIVE = (
+    "top_s", "session_gap_s", "summary_every", "pool", "rrf_k", "max_message_chars", "llm_timeout_s",
+    "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts",
+)  # fmt: skip
+_SHARES = ("overlap_floor", "dense_weight", "abstain_below", "near_duplicate")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as err:
+        raise SettingsError(f"cannot read the settings file {path}: {err.strerror}; check PERDURE_CONFIG") from err
+    except tomllib.TOMLDecodeError as err:
+        raise SettingsError(f"the settings file {path} is not valid TOML: {err}") from err
+
+
+def _options(name: str) -> tuple[Any, ...]:
+    """Return the parts of a field's type: a union's members, or the type itself."""
+    kind = _TYPES[name]
+    return get_args(kind) or (kind,)
+
+
+def _from_text(name: str, text: str) -> Any:
+    options = _options(name)
+    for kind in (int, float):
+        if kind in options:
+            try:
+                return kind(text)
+            except ValueError as err:
+                raise SettingsError(f"PERDURE_{name.upper()} must be a number, not {text!r}") from err
+    return text
+
+
+def _checked(name: str, value: Any) -> Any:
+    options = _options(name)
+    if isinstance(value, int) and not isinstance(value, bool) and float in options:
+        return float(value)
+    if value is None and type(None) in options:
+        return None
+    if all(isinstance(option, str) for option in options):  # a Literal
+        if value in options:
+            return value
+        raise SettingsError(f"setting {name!r} must be one of {', '.join(options)}, not {value!r}")
+    kinds = tuple(option for option in options if option is not type(None))
+    if isinstance(value, kinds) and not isinstance(value, bool):
+        return value
+    expected = " or ".join(kind.__name__ for kind in kinds)
+    raise SettingsError(f"setting {name!r} must be {expected}, not {type(value).__name__}")
+
+
+def _check_ranges(settings: Settings) -> None:
+    for name in _POSITIVE:
+        if not getattr(settings, name) > 0:
+            raise SettingsError(f"setting {name!r} must be above 0, not {getattr(settings, name)}")
+    for name in _SHARES:
+        if not 0 <= getattr(settings, name) <= 1:
+            raise SettingsError(f"setting {name!r} must be from 0 to 1, not {getattr(settings, name)}")
+    for name in ("window", "max_conflicts", "llm_retries"):
+        if getattr(settings, name) < 0:
+            raise SettingsError(f"setting {name!r} must be 0 or more, not {getattr(settings, name)}")

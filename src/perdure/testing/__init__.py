@@ -1,0 +1,1 @@
+"""Contract suites for authors of stores, models and embedders."""

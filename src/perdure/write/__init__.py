@@ -1,0 +1,1 @@
+"""The write pipeline: an exchange becomes a change set."""
