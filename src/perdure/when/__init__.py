@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from perdure.when.edge import describe, to_utc
+from perdure.when.resolve import Span, absolute, find
 
-__all__ = ["describe", "to_utc"]
+__all__ = ["Span", "absolute", "describe", "find", "to_utc"]

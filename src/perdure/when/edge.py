@@ -39,10 +39,10 @@ def _moment(value: object, name: str) -> datetime:
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
-        return datetime.combine(value, time())  # noqa: DTZ001 -- the caller gives the zone
+        return datetime.combine(value, time())
     if not isinstance(value, str):
         raise InputError(
-            f"{name} is {type(value).__name__}; a datetime, a date or ISO 8601 text such as 2023-05-07T09:30:00Z was expected"
+            f"{name} is {type(value).__name__}; give a datetime, a date or ISO 8601 text such as 2023-05-07T09:30:00Z"
         )
     try:
         return datetime.fromisoformat(value.strip())
