@@ -22,7 +22,12 @@ OPTIONS = ("current", "ended", "all")
 
 
 def messages(value: object, **arguments: Any) -> list[Message]:
-    return checks.messages(value, **{"at": AT, "timezone": None, "max_chars": 100, **arguments})
+    return checks.messages(value, **{"at": AT, "now": AT, "timezone": None, "max_chars": 100, **arguments})[0]
+
+
+def warned(value: object) -> list[tuple[str, str | None]]:
+    _, warnings = checks.messages(value, at=AT, now=AT, timezone=None, max_chars=100)
+    return [(warning.code, warning.item) for warning in warnings]
 
 
 def facts(value: object, **arguments: Any) -> list[Candidate]:
@@ -71,11 +76,11 @@ def test_an_id_that_could_be_mistaken_is_refused(field: str, value: Any, said: s
         checks.scope_ids(**ids)
 
 
-def test_a_scope_names_somebody_unless_the_verb_needs_none() -> None:
+def test_a_scope_names_somebody_where_the_verb_needs_it() -> None:
     with pytest.raises(InputError, match="at least one of user=, agent= and run="):
-        checks.scope_ids("default", None, None, None)
+        checks.scope_ids("default", None, None, None, is_required=True)
 
-    assert checks.scope_ids("default", None, None, None, is_required=False) == Scope("default")
+    assert checks.scope_ids("default", None, None, None) == Scope("default")
 
 
 # ---------------------------------------------------------------- numbers and choices
@@ -248,19 +253,26 @@ def test_a_part_that_is_no_text_leaves_a_mark_and_is_kept() -> None:
 
     assert taken.content == "My cat:\n[image]\nisn't she fine?"
     assert taken.metadata == {"n": 1, "content_parts": [image]}
-    assert [(warning.code, warning.item) for warning in checks.warnings([taken], now=AT)] == [
-        ("part_not_read", "messages[0]")
-    ]
+    assert warned({"role": "user", "content": content}) == [("part_not_read", "messages[0]")]
 
 
 def test_a_message_from_the_future_is_kept_and_warned_of() -> None:
-    soon, later = (
-        make.message(at=AT + timedelta(days=days, seconds=1), external_id=f"m{days}") for days in (0, 1)
-    )  # fmt: skip
+    today, later = (
+        {"role": "user", "content": "Hi", "id": f"m{days}", "at": AT + timedelta(days=days, seconds=1)}
+        for days in (0, 1)
+    )
 
-    assert [(warning.code, warning.item) for warning in checks.warnings([soon, later], now=AT)] == [
-        ("future_time", "m1")
-    ]
+    assert warned([today, later]) == [("future_time", "m1")]
+    assert warned({"role": "user", "content": "Hi", "at": datetime.max.replace(tzinfo=UTC)}) != []
+
+
+def test_metadata_of_the_call_is_added_to_each_message_under_its_own() -> None:
+    first, second = messages(
+        [("user", "Hi"), {"role": "user", "content": "Ho", "metadata": {"a": 2}}],
+        metadata={"a": 1, "b": 1},
+    )
+
+    assert (first.metadata, second.metadata) == ({"a": 1, "b": 1}, {"a": 2, "b": 1})
 
 
 @pytest.mark.parametrize(

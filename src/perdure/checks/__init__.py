@@ -19,11 +19,13 @@ from perdure.checks.arguments import (
     scope_ids,
     text,
 )
-from perdure.checks.conversation import messages, warnings
+from perdure.checks.conversation import ORIGINS, messages
 from perdure.checks.documents import metadata
-from perdure.checks.given import facts
+from perdure.checks.given import KINDS, facts
 
 __all__ = [
+    "KINDS",
+    "ORIGINS",
     "budget",
     "choice",
     "facts",
@@ -39,5 +41,4 @@ __all__ = [
     "queries",
     "scope_ids",
     "text",
-    "warnings",
 ]

@@ -60,7 +60,7 @@ def identifier(value: object, name: str) -> str:
     return checked
 
 
-def scope_ids(tenant: object, user: object, agent: object, run: object, *, is_required: bool = True) -> Scope:
+def scope_ids(tenant: object, user: object, agent: object, run: object, *, is_required: bool = False) -> Scope:
     """Return the scope of a call.
 
     Raises InputError on an id that is none, and, if `is_required`, when neither user, agent nor run is named.
@@ -95,9 +95,9 @@ def k(value: object) -> int:
     return _whole(value, "k", MAX_K)
 
 
-def limit(value: object) -> int:
-    """Return the size of a page, from 1 to 10,000."""
-    return _whole(value, "limit", MAX_LIMIT)
+def limit(value: object, name: str = "limit") -> int:
+    """Return how many records to list, from 1 to 10,000."""
+    return _whole(value, name, MAX_LIMIT)
 
 
 def budget(value: object, name: str = "budget_tokens") -> int:

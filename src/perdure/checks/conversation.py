@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, get_args
 
+from perdure.checks import documents
 from perdure.checks.arguments import choice, identifier, known_keys, moment, storable, text, type_name
-from perdure.checks.documents import metadata
 from perdure.errors import InputError
-from perdure.models import Message, Origin, Warning
+from perdure.models import Json, Message, Origin, Warning
 
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 KEYS = ("role", "content", "name", "at", "id", "origin", "metadata")
@@ -29,26 +30,39 @@ def messages(
     value: object,
     *,
     at: datetime,
+    now: datetime,
     timezone: tzinfo | None,
     max_chars: int,
+    metadata: Json | None = None,
     default_origin: Origin | None = None,
-) -> list[Message]:
-    """Return messages, in order; one without a time of its own was said `at`.
+) -> tuple[list[Message], list[Warning]]:
+    """Return messages, in order, and what their sender should know; a message without a time was said `at`.
 
     A text alone is said by the user.  A message without an origin has `default_origin`; if that is None, its role
     decides: assistant, tool, system (a document: instructions are nobody's memories); any other role is a person.
-    Content may be a list of parts: texts are joined by line ends, another part leaves "[image]" or the like in the
-    text and is kept in the metadata, see `warnings`.
+    `metadata`, checked before, is added to each message, whose own keys win.
+    Content may be a list of parts: texts are joined by line ends; another part leaves "[image]" or the like in the
+    text and is kept under PARTS in the metadata (warning `part_not_read`).
+    A time more than a day after `now` is kept, since plans are data, with the warning `future_time`.
     Raises InputError, naming the message, on anything else; nothing is left out.
     """
-    return [
-        _message(item, f"messages[{number}]", at, timezone, max_chars, default_origin)
-        for number, item in enumerate(_listed(value))
-    ]
+    edge = _Edge(at, timezone, max_chars, metadata or {}, default_origin)
+    checked = [_message(item, f"messages[{number}]", edge) for number, item in enumerate(_listed(value))]
+    return checked, _warnings(checked, now)
 
 
-def warnings(checked: Sequence[Message], *, now: datetime) -> list[Warning]:
-    """Return what a caller should know of messages that were taken: parts not read, times in the future."""
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """What all messages of one call share."""
+
+    at: datetime
+    timezone: tzinfo | None
+    max_chars: int
+    metadata: Json
+    default_origin: Origin | None
+
+
+def _warnings(checked: Sequence[Message], now: datetime) -> list[Warning]:
     found = []
     for number, message in enumerate(checked):
         item = message.external_id or f"messages[{number}]"
@@ -56,7 +70,7 @@ def warnings(checked: Sequence[Message], *, now: datetime) -> list[Warning]:
             count = len(message.metadata[PARTS])
             detail = f"{count} part(s) that are not text were kept in metadata.{PARTS} and not read"
             found.append(Warning("part_not_read", detail, item))
-        if message.at > now + _FUTURE:
+        if message.at - now > _FUTURE:
             detail = f"the message is dated {message.at:%Y-%m-%d}, after the present; it was kept as it is"
             found.append(Warning("future_time", detail, item))
     return found
@@ -87,9 +101,7 @@ def _mapping(item: object, name: str) -> object:
     return item
 
 
-def _message(
-    item: object, name: str, at: datetime, timezone: tzinfo | None, max_chars: int, default_origin: Origin | None
-) -> Message:
+def _message(item: object, name: str, edge: _Edge) -> Message:
     if not isinstance(item, Mapping):
         raise InputError(f"{name} must be a mapping or a (role, content) pair, not {type_name(item)}")
     known_keys(item, name, KEYS)
@@ -97,20 +109,18 @@ def _message(
         if required not in item:
             raise InputError(f"{name} has no {required}; every message needs role and content")
     role = text(item["role"], f"{name}.role", MAX_ROLE_CHARS)
-    own = metadata(item.get("metadata"), name=f"{name}.metadata")
+    own = {**edge.metadata, **documents.metadata(item.get("metadata"), name=f"{name}.metadata")}
     content, parts = _content(item["content"], name)
     if parts:
         if PARTS in own:
-            raise InputError(f"{name}.metadata has the key {PARTS}, which keeps parts of content; rename it")
-        own = metadata({**own, PARTS: parts}, name=f"{name}.content")
-    origin = item.get("origin")
-    speaker = item.get("name")
-    external_id = item.get("id")
+            raise InputError(f"the metadata of {name} has the key {PARTS}, which keeps parts of content; rename it")
+        own.update(documents.metadata({PARTS: parts}, name=f"{name}.content"))
+    origin, speaker, external_id = item.get("origin"), item.get("name"), item.get("id")
     return Message(
         role=role,
-        content=text(content, f"{name}.content", max_chars),
-        at=moment(item.get("at"), timezone=timezone, name=f"{name}.at") or at,
-        origin=_origin(role, default_origin) if origin is None else choice(origin, f"{name}.origin", ORIGINS),
+        content=text(content, f"{name}.content", edge.max_chars),
+        at=moment(item.get("at"), timezone=edge.timezone, name=f"{name}.at") or edge.at,
+        origin=_origin(role, edge.default_origin) if origin is None else choice(origin, f"{name}.origin", ORIGINS),
         name=None if speaker is None else text(speaker, f"{name}.name", MAX_NAME_CHARS),
         external_id=None if external_id is None else identifier(external_id, f"{name}.id"),
         metadata=own,
