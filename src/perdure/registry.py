@@ -81,10 +81,11 @@ def store(spec: str | Path | Store | None, settings: Settings, clock: Clock) -> 
         from perdure.stores.in_memory import InMemoryStore
 
         return InMemoryStore(clock=clock)
+    path = _default_file() if spec is None else _file(spec)
     from perdure.stores.sqlite.store import SQLiteStore
 
     return SQLiteStore(
-        _default_file() if spec is None else _file(spec),
+        path,
         clock=clock,
         durability=settings.durability,
         busy_timeout_s=settings.busy_timeout_s,
