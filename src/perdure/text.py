@@ -15,9 +15,8 @@ from functools import lru_cache
 
 _THREAD = threading.local()
 
-BM25_K1 = (
-    0.6  # chosen among few on LoCoMo dev (runs/LOG.md): a turn rarely repeats a word, and when it does it says little
-)
+# Chosen among a few on LoCoMo dev, runs/LOG.md: in a turn, a word said twice or a longer text says little more.
+BM25_K1 = 0.6
 BM25_B = 0.3
 
 _CJK = (

@@ -41,8 +41,8 @@ class Spread:
 # the deviation says nothing, and the best of three can never stand out by its own population.
 # Means and deviations: median over questions, LongMemEval sample (runs/calibrate.py); the count is chosen.
 PRIOR: Mapping[Channel, Spread] = {
-    "dense": Spread(20, 0.10, 0.11),
-    "sparse": Spread(20, 0.60, 1.50),
+    "dense": Spread(20, 0.05, 0.10),
+    "sparse": Spread(20, 1.0, 1.8),
 }
 
 
@@ -84,7 +84,7 @@ def zscore_fusion(rankings: Sequence[Ranking], *, weights: Mapping[Channel, floa
 
     >>> lists = [Ranking("sparse", 1, {1: 6.0, 2: 0.0}, count=0, mean=0.0, deviation=0.0)]
     >>> {ref: round(score, 2) for ref, score in zscore_fusion(lists, weights={"sparse": 1.0}).items()}
-    {1: 3.6, 2: -0.4}
+    {1: 2.78, 2: -0.56}
     """
     refs = sorted({ref for ranking in rankings for ref in ranking.scores})
     totals = dict.fromkeys(refs, 0.0)

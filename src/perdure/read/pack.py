@@ -98,9 +98,13 @@ def _block(hits: Sequence[Hit], *, now: datetime, is_numbered: bool) -> str:
         if _HEADINGS[hit.kind] != heading:
             heading = _HEADINGS[hit.kind]
             lines.append(heading)
-        label = str(number) if is_numbered else quote(hit.message.public_id if hit.message else hit.id)
-        lines.append(f"[{label}] {entry(hit, now=now)}")
+        lines.append(f"[{number if is_numbered else _label(hit)}] {entry(hit, now=now)}")
     return "\n".join([*lines, CLOSE])
+
+
+def _label(hit: Hit) -> str:
+    """Return the id under which the caller knows a hit, on one line."""
+    return quote(" ".join((hit.message.public_id if hit.message else hit.id).split()))
 
 
 def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime) -> list[Hit]:
@@ -108,7 +112,7 @@ def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime
     left = budget_tokens - count("\n".join([OPEN, *_HEADINGS.values(), CLOSE]))
     chosen = []
     for hit in hits:
-        tokens = count(f"[{hit.id}] {entry(hit, now=now)}\n")
+        tokens = count(f"[{_label(hit)}] {entry(hit, now=now)}\n")
         if tokens <= left:
             chosen.append(hit)
             left -= tokens
