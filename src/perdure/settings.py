@@ -44,7 +44,7 @@ class Settings:
     # Reading
     pool: int = 100  # candidates per channel
     fusion: Fusion = "zscore"
-    dense_weight: float = 0.5  # share of the dense channel; the sparse one has the rest
+    dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0
     abstain_below: float = 0.0  # `answer` declines below this confidence
     near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
