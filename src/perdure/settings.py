@@ -39,6 +39,8 @@ class Settings:
     overlap_floor: float = 0.5  # share of a candidate's terms that counts as similar without a vector
     session_gap_s: float = 14_400.0  # a longer silence starts a new exchange
     summary_every: int = 10  # exchanges between two refreshes of S
+    exchange_chars: int = 60_000  # of one exchange that extraction reads, about 15,000 tokens
+    window_chars: int = 2_000  # of each earlier message that extraction and the summary read
     max_conflicts: int = 8  # decisions taken again before an exchange is given up for now
 
     # Reading
@@ -71,6 +73,7 @@ class Settings:
     jobs: JobMode = "thread"  # "manual": only flush() runs them
     job_lease_s: float = 120.0
     job_attempts: int = 5
+    job_backoff_s: float = 10.0  # wait before the second try of a job, doubled with each further one
 
     origin: Mapping[str, Given] = field(default_factory=dict, compare=False)
 
@@ -115,7 +118,8 @@ _NAMES = tuple(f.name for f in fields(Settings) if f.name != "origin")
 _TYPES = get_type_hints(Settings)
 _POSITIVE = (
     "top_s", "session_gap_s", "summary_every", "pool", "rrf_k", "max_message_chars", "llm_timeout_s",
-    "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts",
+    "exchange_chars", "window_chars",
+    "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts", "job_backoff_s",
 )  # fmt: skip
 _SHARES = ("overlap_floor", "dense_weight", "abstain_below", "near_duplicate")
 
