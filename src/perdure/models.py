@@ -110,6 +110,15 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
+class Warning:
+    """Something skipped, degraded or refused: a stable code, a sentence, and what it concerns."""
+
+    code: str
+    detail: str
+    item: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A message as it was given, checked: content is not blank, `at` is aware UTC."""
 
@@ -413,15 +422,6 @@ class Committed:
 
 
 # ---------------------------------------------------------------- operations and results
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """Something skipped, degraded or refused: a stable code, a sentence, and what it concerns."""
-
-    code: str
-    detail: str
-    item: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

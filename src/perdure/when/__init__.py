@@ -1,0 +1,8 @@
+"""Times: the edge check, relative expressions made absolute, intervals with a precision.  Pure."""
+
+from __future__ import annotations
+
+from perdure.when.edge import describe, to_utc
+from perdure.when.resolve import Span, absolute, find
+
+__all__ = ["Span", "absolute", "describe", "find", "to_utc"]
