@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 import pytest
-from tests import make
 
 from perdure.errors import InputError
 from perdure.interfaces.cli import run, show
@@ -21,6 +20,7 @@ from perdure.interfaces.cli.conversation import dialogue, read
 from perdure.interfaces.cli.demo import dialogues
 from perdure.interfaces.cli.progress import Progress
 from perdure.models import MemoryRecord, SearchResult
+from tests import make
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -362,9 +362,11 @@ def test_a_locomo_file_is_read_in_order_with_its_ids_and_names(tmp_path: Path) -
     assert messages[0]["at"].isoformat() == "2024-04-01T13:56:00+00:00"
 
 
-def test_an_unknown_conversation_names_those_that_are_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="pair-1"):
-        dialogues.locomo([LOCOMO], "pair-9")
+def test_an_unknown_conversation_is_named(tmp_path: Path) -> None:
+    (tmp_path / "l.json").write_text(json.dumps([LOCOMO]))
+
+    with pytest.raises(InputError, match="pair-9"):
+        dialogues.locomo(tmp_path / "l.json", "pair-9")
 
 
 # ---------------------------------------------------------------- output

@@ -93,16 +93,14 @@ def _lines(text: str, path: Path) -> list[dict[str, Any]]:
 def load_locomo(place: str) -> dialogues.Dialogue:
     """Return a conversation of a LoCoMo file, `FILE` or `FILE:ID`."""
     path, id = split(place)
-    return dialogues.locomo(_value(_text(path), path), id)
+    return dialogues.locomo(path, id)
 
 
 def _messages(value: Any, path: Path, id: str | None) -> list[dict[str, Any]]:
     if isinstance(value, dict) and "messages" in value:
         value = value["messages"]
-    if isinstance(value, dict) or (
-        isinstance(value, list) and any(isinstance(v, dict) and "conversation" in v for v in value)
-    ):
-        return [dict(message) for message in dialogues.locomo(value, id).messages]
+    if isinstance(value, list) and any(isinstance(one, dict) and "conversation" in one for one in value):
+        return [dict(message) for message in dialogues.locomo(path, id).messages]
     if isinstance(value, list) and id is None:
         return value
     raise InputError(f"{path} must hold a list of messages, an object with `messages`, or LoCoMo conversations")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from perdure.errors import InputError
+from perdure.evaluation.datasets.locomo import Conversation, Turn, load
 
 SHIPPED = Path(__file__).with_name("conversation.json")
 ASKED = 10  # questions of a LoCoMo conversation (chosen)
@@ -66,46 +68,29 @@ def shipped() -> Dialogue:
     return Dialogue("nora", data["user"], tuple(sessions), tuple(Question(text) for text in data["questions"]))
 
 
-def locomo(value: Any, id: str | None) -> Dialogue:
-    """Return the conversation with this `sample_id` (the first one if None) of LoCoMo-format data.
+def locomo(path: Path, id: str | None) -> Dialogue:
+    """Return the conversation with this `sample_id` (the first one if None) of a LoCoMo file.
 
     Both speakers are named users of one memory, whose user is the `sample_id`; external ids are the `dia_id`s.
-    Raises InputError where the form or the id is not right.
+    Raises InputError where the file, its form or the id is not right.
     """
-    samples = value if isinstance(value, list) else [value]
-    known = [str(sample.get("sample_id", n)) for n, sample in enumerate(samples) if isinstance(sample, dict)]
-    if not known or (id is not None and id not in known):
-        raise InputError(f"there is no conversation {id!r} in the file; it holds {', '.join(known) or 'none'}")
-    place = 0 if id is None else known.index(id)
-    conversation = samples[place].get("conversation")
-    if not isinstance(conversation, dict):
-        raise InputError(
-            f"conversation {known[place]!r} has no `conversation` object with `session_1`, `session_2`, ..."
-        )
-    numbers = sorted(int(key[8:]) for key in conversation if key.startswith("session_") and key[8:].isdigit())
-    try:
-        sessions = [_session(conversation, number) for number in numbers]
-        questions = _questions(samples[place].get("qa", []))
-    except (KeyError, TypeError, ValueError) as err:
-        raise InputError(f"conversation {known[place]!r} is not in LoCoMo's form: {err!r}") from err
-    sessions = [session for session in sessions if session.messages]
+    found = load(path, only=id)[0]
+    sessions = tuple(
+        Session(at, tuple(_turn(turn) for turn in turns if turn.text.strip() or turn.caption))
+        for at, turns in groupby(found.turns, key=lambda turn: turn.at)
+    )
     if not sessions:
-        raise InputError(f"conversation {known[place]!r} holds no session with a message")
-    return Dialogue(known[place], known[place], tuple(sessions), questions)
+        raise InputError(f"conversation {found.id!r} of {path} holds no turns")
+    return Dialogue(found.id, found.id, sessions, _spread(found))
 
 
-def _session(conversation: Mapping[str, Any], number: int) -> Session:
-    stamp = datetime.strptime(conversation[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-    turns = []
-    for turn in conversation[f"session_{number}"]:
-        text = turn.get("text", "").strip() or turn.get("blip_caption", "").strip()
-        if text:
-            turns.append({"role": "user", "name": turn["speaker"], "content": text, "at": stamp, "id": turn["dia_id"]})
-    return Session(stamp, tuple(turns))
+def _turn(turn: Turn) -> Mapping[str, Any]:
+    content = turn.text if turn.text.strip() else f"[image: {turn.caption}]"
+    return {"role": "user", "name": turn.speaker, "content": content, "at": turn.at, "id": turn.id}
 
 
-def _questions(rows: Sequence[Mapping[str, Any]]) -> tuple[Question, ...]:
-    """Return questions of categories 1 to 4, evenly spread over the file."""
-    usable = [row for row in rows if row.get("category") in (1, 2, 3, 4) and row.get("evidence")]
+def _spread(found: Conversation) -> tuple[Question, ...]:
+    """Return questions of categories 1 to 4 with known evidence, evenly spread over the file."""
+    usable = [one for one in found.questions if one.category in (1, 2, 3, 4) and one.evidence]
     picked = [usable[i * len(usable) // ASKED] for i in range(ASKED)] if len(usable) > ASKED else usable
-    return tuple(Question(str(row["question"]), tuple(row["evidence"]), str(row.get("answer", ""))) for row in picked)
+    return tuple(Question(one.text, one.evidence, one.answer) for one in picked)
