@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from perdure import checks, registry
 from perdure.errors import Forbidden, InputError, NotFound, SettingsError
@@ -21,6 +21,7 @@ from perdure.models import (
     Effect,
     Engine,
     GraphMode,
+    Include,
     Kind,
     LoggedChange,
     MemoryRecord,
@@ -39,12 +40,11 @@ from perdure.models import (
     Summary,
     Unset,
     Validity,
-    Warning,
 )
 from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker, Store
 from perdure.providers.system import RandomIds, SystemClock
 from perdure.read import pipeline as reading
-from perdure.read.query import Query
+from perdure.read.query import INCLUDABLE, Query
 from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
-Include = Literal["memories", "messages"]
-SEARCHED: tuple[Include, ...] = ("memories", "messages")
 
 
 class Memory:
@@ -116,7 +114,7 @@ class Memory:
         other._owns_store = False
         return other
 
-    def __enter__(self) -> Memory:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -166,10 +164,12 @@ class Memory:
         scope = self._scope(user, agent, run)
         now = self._ports.clock.now()
         said_at = self._time(at, "at") or now
-        wishes = {
-            "metadata": checks.metadata(metadata),
+        plain = checks.metadata(metadata)
+        wishes: dict[str, Any] = {
+            "metadata": plain,
             "expires": _iso(self._time(expires, "expires")),
             "instructions": None if instructions is None else checks.text(instructions, "instructions", 20_000),
+            "timezone": None if self.timezone is None else str(self.timezone),
             "kind": None if kind is None else checks.choice(kind, "kind", checks.KINDS),
         }
         key = None if key is None else checks.key(key)
@@ -188,7 +188,7 @@ class Memory:
 
         checked, warnings = checks.messages(
             messages, at=said_at, now=now, timezone=self.timezone,
-            max_chars=self.settings.max_message_chars, metadata=wishes["metadata"] if not infer else None,
+            max_chars=self.settings.max_message_chars, metadata=None if infer else plain,
         )  # fmt: skip
         new = ingest.operation(
             "add", scope, self._ports, payload=[messages, _iso(self._time(at, "at")), wishes, infer],
@@ -220,11 +220,11 @@ class Memory:
         text: str | Unset = UNSET,
         *,
         metadata: Mapping[str, Any] | Unset = UNSET,
-        valid_from: Time | None | Unset = UNSET,
-        valid_to: Time | None | Unset = UNSET,
-        event_from: Time | None | Unset = UNSET,
-        event_to: Time | None | Unset = UNSET,
-        expires: Time | None | Unset = UNSET,
+        valid_from: Time | Unset | None = UNSET,
+        valid_to: Time | Unset | None = UNSET,
+        event_from: Time | Unset | None = UNSET,
+        event_to: Time | Unset | None = UNSET,
+        expires: Time | Unset | None = UNSET,
         user: str | None = None,
         agent: str | None = None,
         run: str | None = None,
@@ -295,16 +295,16 @@ class Memory:
 
     # ---------------------------------------------------------------- reading
 
-    @overload
-    def search(
+    @overload  # a str is a Sequence[str] too: the first overload is the one for a str
+    def search(  # type: ignore[overload-overlap]
         self, query: str, *, user: str | None = None, agent: str | None = None, run: str | None = None, k: int = 10,
-        where: Mapping[str, Any] | None = None, include: Sequence[Include] = SEARCHED, validity: Validity = "current",
+        where: Mapping[str, Any] | None = None, include: Sequence[Include] = INCLUDABLE, validity: Validity = "current",
         as_of: Time | None = None, known_at: Time | None = None, threshold: float | None = None, explain: bool = False,
     ) -> SearchResult: ...  # fmt: skip
     @overload
     def search(
         self, query: Sequence[str], *, user: str | None = None, agent: str | None = None, run: str | None = None,
-        k: int = 10, where: Mapping[str, Any] | None = None, include: Sequence[Include] = SEARCHED,
+        k: int = 10, where: Mapping[str, Any] | None = None, include: Sequence[Include] = INCLUDABLE,
         validity: Validity = "current", as_of: Time | None = None, known_at: Time | None = None,
         threshold: float | None = None, explain: bool = False,
     ) -> list[SearchResult]: ...  # fmt: skip
@@ -317,7 +317,7 @@ class Memory:
         run: str | None = None,
         k: int = 10,
         where: Mapping[str, Any] | None = None,
-        include: Sequence[Include] = SEARCHED,
+        include: Sequence[Include] = INCLUDABLE,
         validity: Validity = "current",
         as_of: Time | None = None,
         known_at: Time | None = None,
@@ -335,7 +335,9 @@ class Memory:
         )
         queries = [
             self._query(text, selection, k=k, include=include, threshold=threshold, explain=explain)
-            for text in ([query] if isinstance(query, str) else checks.queries(query, max_chars=self.settings.max_message_chars))
+            for text in (
+                [query] if isinstance(query, str) else checks.queries(query, max_chars=self.settings.max_message_chars)
+            )
         ]
         results = reading.search(queries, self._ports, self.settings)
         results = [replace(result, warnings=(*self.warnings, *result.warnings)) for result in results]
@@ -351,7 +353,7 @@ class Memory:
         run: str | None = None,
         k: int = 100,
         where: Mapping[str, Any] | None = None,
-        include: Sequence[Include] = SEARCHED,
+        include: Sequence[Include] = INCLUDABLE,
         validity: Validity = "current",
         as_of: Time | None = None,
         known_at: Time | None = None,
@@ -376,7 +378,7 @@ class Memory:
         run: str | None = None,
         k: int = 100,
         where: Mapping[str, Any] | None = None,
-        include: Sequence[Include] = SEARCHED,
+        include: Sequence[Include] = INCLUDABLE,
         validity: Validity = "all",
         as_of: Time | None = None,
         known_at: Time | None = None,

@@ -11,7 +11,9 @@ VERBS = sorted(name for name, value in vars(Memory).items() if inspect.isfunctio
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_the_same_parameters_and_result_awaited(verb):
-    assert inspect.signature(getattr(AsyncMemory, verb)).parameters == inspect.signature(getattr(Memory, verb)).parameters
+    assert (
+        inspect.signature(getattr(AsyncMemory, verb)).parameters == inspect.signature(getattr(Memory, verb)).parameters
+    )
     assert inspect.iscoroutinefunction(getattr(AsyncMemory, verb)) or verb == "for_tenant"
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from perdure.models import (
@@ -30,6 +30,7 @@ from perdure.models import (
 from perdure.ports import Ports
 from perdure.settings import Settings
 from perdure.text import spoken, terms
+from perdure.when import zone
 from perdure.write.context import group
 from perdure.write.pipeline import Wishes, settle, write
 
@@ -66,7 +67,7 @@ def start(
     """
     texts = [spoken(m.speaker, m.content) for m in messages]
     vectors, embedded = embed(texts, ports)
-    rows = []
+    rows: list[NewMessage] = []
     for number, exchange in enumerate(group(messages, session_gap_s=settings.session_gap_s)):
         for message in exchange:
             place = len(rows)
@@ -132,17 +133,9 @@ def settle_facts(
     row, _ = ports.store.begin(new, [])
     if row.status == "done":
         return row
-    wishes = _wishes(row)
-    wished = [
-        replace(
-            c,
-            metadata={**wishes.metadata, **c.metadata},
-            kind=wishes.kind or c.kind,
-            expires_at=c.expires_at or wishes.expires_at,
-        )
-        for c in candidates
-    ]
-    written = settle(wished, ports, settings, scope=new.scope, operation_id=row.id, policy=policy)
+    written = settle(
+        candidates, ports, settings, scope=new.scope, operation_id=row.id, policy=policy, wishes=_wishes(row)
+    )
     if written.is_done:
         return ports.store.finish(new.scope.tenant, row.id, "done")
     return ports.store.finish(new.scope.tenant, row.id, "failed", warnings=written.warnings, usage=written.usage)
@@ -157,4 +150,5 @@ def _wishes(row: OperationRow) -> Wishes:
         metadata=given.get("metadata") or {},
         kind=given.get("kind"),
         expires_at=datetime.fromisoformat(expires) if expires else None,
+        timezone=zone(given.get("timezone")) or UTC,
     )
