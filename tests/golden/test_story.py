@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from tests.conversation import Conversation, decision, decisions, fact, facts
 
 from perdure.models import Scope
+from tests.conversation import Conversation, decision, decisions, fact, facts
 
 D = datetime
 

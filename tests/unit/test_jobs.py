@@ -4,14 +4,14 @@ import threading
 from datetime import timedelta
 
 import pytest
-from tests import make
-from tests.conversation import SETTINGS, Conversation
 
 from perdure.errors import ProviderError, StoreBusy
 from perdure.jobs.queue import Worker
 from perdure.jobs.tasks import TASKS
 from perdure.models import NewJob, Summary
 from perdure.prompts import recalled
+from tests import make
+from tests.conversation import SETTINGS, Conversation
 
 
 def worker(talk, tasks, mode="manual"):

@@ -1,11 +1,10 @@
 from datetime import timedelta
 
-from tests import make
-from tests.conversation import Conversation
-
 from perdure.prompts import recalled
 from perdure.prompts.recalled import strip
 from perdure.write.context import extractable, gather, group
+from tests import make
+from tests.conversation import Conversation
 
 
 def shape(messages, gap_s=14_400.0):

@@ -1,12 +1,12 @@
 import json
 
 import pytest
-from tests import make
-from tests.conversation import decision, decisions
 
 from perdure.errors import BadCompletion
 from perdure.models import Completion, Match, Similar, ToolCall
 from perdure.write import decide
+from tests import make
+from tests.conversation import decision, decisions
 
 
 def match(candidate, *memories):

@@ -2,13 +2,13 @@ import json
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from tests import make
-from tests.conversation import fact
 
 from perdure import prompts
 from perdure.errors import BadCompletion
 from perdure.models import Completion, ExtractionContext, ToolCall
 from perdure.write import decide, extract, reply
+from tests import make
+from tests.conversation import fact
 
 
 def context(*contents, **fields):

@@ -2,14 +2,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests import make
-from tests.conversation import Conversation, deciding, decision, decisions, fact, facts
 
 from perdure.errors import NotFound, ProviderTimeout, SettingsError
-from perdure.models import ChangeSet, NewOperation, NewVersion, Scope
+from perdure.models import ChangeSet, Closing, MemoryRecord, NewOperation, NewVersion, Scope
 from perdure.prompts import recalled
 from perdure.text import terms
 from perdure.write.pipeline import Wishes, settle, write
+from tests import make
+from tests.conversation import Conversation, deciding, decision, decisions, fact, facts
 
 LYON = "Ana lives in Lyon"
 NICE = "Ana lives in Nice"
@@ -404,12 +404,15 @@ class Between:
 
     def commit(self, changes, *, collides=None):
         if self._texts:
-            text = self._texts.pop(0)
-            vector = self._talk.embedder.embed([text], None)[0]
-            record = make.memory(text, id=self._talk.ids.new())
+            given = self._texts.pop(0)
+            new = given if isinstance(given, MemoryRecord) else make.memory(given, id=self._talk.ids.new())
             operation = NewOperation(self._talk.ids.new(), "add", changes.scope, "llm")
             other = ChangeSet(
-                changes.scope, operation.id, operation=operation, opened=(NewVersion(record, vector, terms(text)),)
+                changes.scope,
+                operation.id,
+                operation=operation,
+                closed=(Closing(new.id, new.version - 1),) if new.version > 1 else (),
+                opened=(NewVersion(new, self._talk.embedder.embed([new.text], None)[0], terms(new.text)),),
             )
             self._store.commit(other)
         return self._store.commit(changes, collides=collides)
@@ -436,6 +439,23 @@ def test_an_unrelated_fact_written_meanwhile_is_no_conflict():
     written = one.say(LYON)
 
     assert (written.conflicts, len(one.texts())) == (0, 2)
+
+
+def test_a_memory_that_ended_meanwhile_takes_no_source():
+    one = Conversation(
+        deciding(
+            [facts(fact(LYON)), facts(fact("Ana does live in Lyon"))],
+            lambda shown: decisions(decision("NOOP", 1)),
+        )
+    )
+    one.say(LYON)
+    (lyon,) = one.held()
+    ended = replace(lyon, version=2, valid_to=LATER)
+    one.ports = replace(one.ports, store=Between(one, [ended]))
+
+    written = one.say("Ana does live in Lyon", at=LATER)
+
+    assert (written.conflicts, one.texts()) == (1, ["Ana does live in Lyon"])
 
 
 def test_deciding_again_is_bounded():
@@ -474,6 +494,20 @@ def test_append_only_adds_and_knows_duplicates_without_a_decision_call():
     assert one.texts() == [LYON, NICE]
     assert [c.event for c in written.log] == ["NOOP", "ADD"]
     assert [p.name for p in one.llm.prompts] == ["extract", "extract"]
+
+
+def test_the_same_event_on_another_day_is_no_duplicate():
+    dentist = "Ana goes to the dentist"
+    one = talk(
+        facts(fact(dentist, event_from="2024-05-09")),
+        facts(fact(dentist, event_from="2024-06-09"), fact(dentist, event_from="2024-06-09")),
+        policy="append",
+    )
+    one.say(dentist)
+
+    one.say(dentist, at=LATER)
+
+    assert [m.event_from.month for m in one.held()] == [5, 6]
 
 
 def test_without_a_model_the_offline_engine_writes_and_costs_no_call():

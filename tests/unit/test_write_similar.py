@@ -1,12 +1,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from tests import make
-from tests.conversation import SETTINGS, Conversation, fact, facts
-
 from perdure.ports import Ports
 from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
 from perdure.write.similar import collides, similar
+from tests import make
+from tests.conversation import SETTINGS, Conversation, fact, facts
 
 NOW = make.AT + timedelta(days=1)
 
