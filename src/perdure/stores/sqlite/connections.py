@@ -97,9 +97,7 @@ class Connections:
                 "try again, or raise the setting busy_timeout_s"
             ) from err
         except (apsw.NotADBError, apsw.CorruptError) as err:
-            raise Corrupt(
-                f"{self._path} is damaged or is no SQLite file; restore a backup, or name another file"
-            ) from err
+            raise Corrupt(f"{self._path} is damaged or is no SQLite file; restore a backup, or name another file") from err
         except apsw.FullError as err:
             raise StoreError(f"no space left for {self._path}; nothing was written: free some and try again") from err
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.AuthError) as err:
