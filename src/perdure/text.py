@@ -15,9 +15,10 @@ from functools import lru_cache
 
 _THREAD = threading.local()
 
-# Chosen among a few on LoCoMo dev, runs/LOG.md: in a turn, a word said twice or a longer text says little more.
-BM25_K1 = 0.6
-BM25_B = 0.3
+# Chosen among a few on LoCoMo dev and LongMemEval, runs/LOG.md: a word said twice in a message says little more, and
+# between short turns and long explanations the length must count.
+BM25_K1 = 0.4
+BM25_B = 0.75
 
 _CJK = (
     "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"

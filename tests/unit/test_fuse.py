@@ -47,7 +47,7 @@ def test_a_channel_that_is_absent_leaves_its_share_to_the_others():
 
 def test_the_best_of_a_few_rows_stands_out_because_the_prior_speaks_for_rows_unseen():
     alone = ranking("dense", {1: 0.7}, count=1, mean=0.7, deviation=0.0)
-    unlike = ranking("dense", {1: 0.05}, count=1, mean=0.05, deviation=0.0)
+    unlike = ranking("dense", {1: 0.02}, count=1, mean=0.02, deviation=0.0)
 
     [near] = zscore_fusion([alone], weights={"dense": 1.0}).values()
     [far] = zscore_fusion([unlike], weights={"dense": 1.0}).values()

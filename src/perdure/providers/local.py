@@ -52,10 +52,11 @@ class _Loaded:
 class MiniLM:
     """Embed English with MiniLM-L6 (384 dimensions), loaded at the first use.
 
-    A text's vector depends on nothing but the text: texts go through the network one at a time, which costs no more
-    than batches do (measured, runs/LOG.md) and wastes nothing on padding.
+    A text's vector depends on nothing but the text, on any processor: texts go through the network one at a time.
+    Batches would save about a quarter of the CPU, but their sums may depend on what else is in the batch.
     May be shared by threads, and used on after a fork.
-    Cost: 5 to 11 ms CPU per sentence of 20 words; 0.3 s CPU for loading.
+    Cost (runs/LOG.md): 10 ms CPU per sentence of 20 words, 0.6 s CPU for loading, 300 MB memory for the process.
+    A second thread costs more CPU and often saves no time, so one is the default.
     Raises SettingsError where a package it needs is not installed.
     """
 

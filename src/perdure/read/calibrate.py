@@ -13,9 +13,9 @@ from perdure.settings import Fusion, Settings
 
 # Fitted by runs/calibrate.py: P(relevant) = 1 / (1 + exp(−(INTERCEPT + SLOPE · signal))).
 ID = "zscore-longmemeval97-1"
-INTERCEPT, SLOPE = -4.0, 0.9
+INTERCEPT, SLOPE = -2.61, 0.31
 # The same for "the evidence is among the first ten", from the best signal.
-CONFIDENCE_INTERCEPT, CONFIDENCE_SLOPE = -2.0, 0.8
+CONFIDENCE_INTERCEPT, CONFIDENCE_SLOPE = -0.97, 0.27
 
 RANKS_ID = "rrf-share-of-best"  # ranks carry no probability: the share of the best possible sum, and no more
 

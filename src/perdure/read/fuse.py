@@ -148,10 +148,10 @@ def spread_of(channel: Channel, rankings: Sequence[Ranking]) -> Spread:
 
     N = Σ n_i,  mean = Σ n_i·m_i / N,  variance = Σ n_i·(d_i² + (m_i − mean)²) / N.
 
-    >>> parts = [Ranking("sparse", p, {}, count=20, mean=m, deviation=0.0) for p, m in [(1, 0.6), (2, 3.6)]]
+    >>> parts = [Ranking("sparse", p, {}, count=20, mean=m, deviation=0.0) for p, m in [(1, 1.0), (2, 4.0)]]
     >>> spread = spread_of("sparse", parts)
     >>> spread.count, round(spread.mean, 2), round(spread.deviation, 2)
-    (60.0, 1.6, 1.66)
+    (60.0, 2.0, 1.75)
     """
     parts = [PRIOR[channel], *(Spread(r.count, r.mean, r.deviation) for r in rankings)]
     count = math.fsum(part.count for part in parts)

@@ -19,6 +19,8 @@ class Verbatim:
     """
 
     def __init__(self, name: str, ports: Ports, settings: Settings, *, has_captions: bool = False) -> None:
+        if ports.embedder is not None:
+            ports.store.claim_embedder(ports.embedder.model, ports.embedder.dimensions)
         self.name = name
         self._ports = ports
         self._settings = settings

@@ -1,0 +1,68 @@
+"""Corrections: "no, I meant Lyon", "Lyon, not Paris": what was said before was never so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from perdure.models import MessageRecord
+from perdure.offline import slots
+from perdure.offline.sentences import Sentence, split
+
+_OPENS = re.compile(
+    r"^(?:(?:oh|oops|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|correction|actually|my mistake|my bad|scratch that|i misspoke|"
+    r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b[,.:;!-]",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"(?:\bI (?:meant|said|should have said|mean)|\b(?:it|that)(?:['’]s| is| was) (?:actually )?)\s+(?:to say )?(?P<new>[\w'’ -]{1,40}?)(?:,? not (?P<old>[\w'’ -]{1,40}?))?[.!]*$"
+    r"|^(?:\w+, )?not (?P<old2>[\w'’ -]{1,40}?)(?:,| but) (?:it['’]s |I (?:meant|said) )?(?P<new2>[\w'’ -]{1,40}?)[.!]*$",
+    re.IGNORECASE,
+)
+
+
+def opens(sentence: str) -> bool:
+    """Return True if a sentence opens as a correction does.
+
+    >>> opens("No, I live in Lyon."), opens("No way!")
+    (True, False)
+    """
+    return _OPENS.match(sentence) is not None
+
+
+def find(
+    sentences: Sequence[Sentence], message: MessageRecord, earlier: Sequence[MessageRecord]
+) -> tuple[str, str] | None:
+    """Return the corrected statement in the speaker's words, and its quote, or None.
+
+    The value that was wrong must stand in a statement that the same speaker made before and that fills a slot.
+    """
+    own = [m for m in earlier if m.speaker == message.speaker and m.origin == message.origin]
+    for sentence in sentences:
+        match = _MEANT.search(sentence.text)
+        if match is None or not (
+            opens(sentence.text) or re.search(r"\bI meant|, not |^not ", sentence.text, re.IGNORECASE)
+        ):
+            continue
+        new, old = match["new"] or match["new2"], match["old"] or match["old2"]
+        said = _last_statement(own, old)
+        if said is not None:
+            statement, value = said
+            corrected = statement.replace(old or value, new.strip(), 1)
+            if slots.find(corrected, message.speaker) is not None:  # "I meant Thursday" is no employer
+                return corrected, sentence.text
+    return None
+
+
+def _last_statement(own: Sequence[MessageRecord], old: str | None) -> tuple[str, str] | None:
+    """Return the newest own statement that fills a slot (with `old`, where that is given), and its value."""
+    for message in reversed(own if old else own[-1:]):
+        for sentence in reversed(split(message.content)):
+            slot = slots.find(sentence.text, message.speaker)
+            if (
+                slot
+                and slot.value in sentence.text
+                and (old is None or old.strip().casefold() in slot.value.casefold())
+            ):
+                return sentence.text, slot.value
+    return None

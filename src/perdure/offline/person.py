@@ -1,0 +1,189 @@
+"""First and second person to the third: "I moved with my son" → "Ana moved with Ana's son"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ADVERBS = (
+    "no longer|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|definitely|"
+    "absolutely|totally|probably|especially|generally|normally|mostly|mainly|recently|now|truly|honestly|personally|"
+    "typically|regularly|rarely|hardly|particularly|simply|kinda|sorta|both|all|finally|certainly|strongly|first|then"
+)
+# Verbs whose first person differs from their past, so that an -s can be added without guessing.
+BASE_VERBS = frozenset(
+    """
+    accept admire adore agree aim appreciate arrive ask attend avoid bake be bike begin believe belong blog break bring
+    build buy call camp care carry catch celebrate change check choose clean climb coach code collect come commute
+    compete connect consider consume cook cope craft crave create cycle dance deal decide dedicate design dislike dive
+    do donate draw dream drink drive eat encourage enjoy exercise expect experience explore face fall feel find finish
+    fish fit fly focus follow forget garden get give go grow guess handle hang hate have head hear help hike hold hope
+    host imagine invest jog join journal keep knit know laugh lead learn leave like listen live look love maintain make
+    manage mean meditate meet mentor miss need notice offer own owe paint pay perform photograph pick plan plant play
+    practice practise prefer prepare promise promote read realize recommend refuse relax rely remember rent respect
+    ride run save say see seem sell send serve sew share shoot shop sing sit skate sketch ski sleep smoke speak spend
+    stand start stay stick stop stream stretch strive struggle study suffer suggest support surf swim take talk teach
+    tend thank think train travel treasure treat trust try turn understand use value visit volunteer wait wake walk want
+    watch wear weigh wish wonder work worry write
+    """.split()
+) - {"read", "be"}  # fmt: skip
+_IRREGULAR = {
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "am": "is",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "wanna": "wants to",
+    "gotta": "has to",
+}
+_CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "is"}
+_PARTICIPLE = r"(?:been|never|always|had|gone|done|seen|heard|made|met|taken|forgotten|\w+ed)\b"
+
+_TOKEN = re.compile(
+    rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>(?:[a-z]+n't|[a-z]+))\b)?"
+    r"|\b(?P<we>we)(?P<wcontraction>'re|'ve|'ll|'d)?\b"
+    r"|\b(?P<word>me|my|mine|myself|us|our|ours|ourselves|your|yours|yourself|you)(?P<ycontraction>'re|'ve|'ll|'d)?\b"
+    rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?:[a-z]+n't|[a-z]+))\b)?",
+    re.IGNORECASE,
+)
+_ANYBODY = re.compile(
+    r"\b(?:when|if|once|whenever|where|makes?|made|helps?|helping|lets?|letting|keeps?|keeping|takes?|gives?|brings?|reminds?|"
+    r"everything|anything|all|things?|something|allows?|teach|teaches|shows?|before|until|the more|way|ways|unless|as long as)\s+$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who speaks, and to whom where that is plain."""
+
+    speaker: str
+    listener: str | None = None
+
+
+def named(speaker: str) -> str:
+    """Return how a speaker is called in a statement: a bare role takes its article ("the user").
+
+    >>> named("user"), named("Ana")
+    ('the user', 'Ana')
+    """
+    return f"the {speaker.lower()}" if speaker.lower() in ("user", "assistant", "system", "human") else speaker
+
+
+def third(sentence: str, cast: Cast) -> str:
+    """Return the sentence with its first and second persons named; what is said between quotation marks stays.
+
+    >>> third("I love my job, and we're happy.", Cast("Ana"))
+    "Ana loves Ana's job, and Ana and others are happy."
+    """
+    plain = re.sub(r"(?<=\w)[’`´](?=\w)", "'", sentence)
+    plain = re.sub(r"\b(you|we)\s+(?:are|(ha)ve(?=\s+\w+(?:ed|en|ne)\b))\b", _contracted, plain, flags=re.IGNORECASE)
+    pieces = re.split(r"(\"[^\"]*\"|“[^”]*”)", plain)
+    rewriter = _Rewriter(cast)
+    return "".join(piece if piece[:1] in '"“' and piece else rewriter.rewrite(piece) for piece in pieces)
+
+
+def _contracted(match: re.Match[str]) -> str:
+    return f"{match[1]}'{'ve' if match[2] else 're'}"
+
+
+def singular(verb: str) -> str:
+    """Return the third person singular of a verb in its base form.
+
+    >>> singular("try"), singular("watch"), singular("love")
+    ('tries', 'watches', 'loves')
+    """
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ies"
+    return verb + ("es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else "s")
+
+
+class _Rewriter:
+    """What was named so far in one sentence."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.speaker, self.listener = cast.speaker, cast.listener
+        self.has_group = False
+        self.has_subject = False
+        self.has_anybody = False
+
+    def rewrite(self, piece: str) -> str:
+        return _TOKEN.sub(self._name, piece)
+
+    def _name(self, match: re.Match[str]) -> str:
+        text = match.group()
+        if match["we"]:
+            return self._we(match)
+        if match["word"]:
+            return self._word(match["word"].lower(), match)
+        if text[0] == "i" and not match["verb"] and not match["contraction"]:
+            return text  # "i" typed in lower case is read as "I" only before a verb
+        return self._first(match)
+
+    def _subject(self, string: str, place: int) -> str:
+        return _at(self.speaker, string, place)
+
+    def _first(self, match: re.Match[str]) -> str:
+        name = self._subject(match.string, match.start())
+        contraction, verb, adverbs = (match["contraction"] or "").lower(), match["verb"], match["adverbs"] or ""
+        rest = f" {adverbs}{verb}" if verb else ""
+        self.has_subject = self.has_subject or bool(contraction)
+        if contraction == "'d":
+            return f"{name} {'had' if verb and re.match(_PARTICIPLE, verb) else 'would'}{rest}"
+        if contraction:
+            return f"{name} {_CONTRACTED[contraction]}{rest}"
+        is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", match.string[: match.start()])
+        self.has_subject = True
+        if verb and not is_plural and (verb in _IRREGULAR or verb in BASE_VERBS):
+            return f"{name} {adverbs}{singular(verb)}"
+        return f"{name}{rest}"
+
+    def _we(self, match: re.Match[str]) -> str:
+        tail = {"'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}.get(
+            (match["wcontraction"] or "").lower(), ""
+        )
+        if self.has_group:
+            return f"they{tail}"
+        self.has_group = True
+        return f"{self._subject(match.string, match.start())} and others{tail}"
+
+    def _word(self, word: str, match: re.Match[str]) -> str:
+        name = self._subject(match.string, match.start())
+        if word in ("us", "our", "ours") and self.has_group:
+            return {"us": "them", "our": "their", "ours": "theirs"}[word]
+        if word in ("myself", "ourselves"):
+            return "themselves"
+        if word in ("me", "my", "mine", "our", "ours"):
+            return name if word == "me" else f"{name}'s"
+        if word == "us":
+            self.has_group = True
+            return f"{name} and others"
+        return self._you(word, match)
+
+    def _you(self, word: str, match: re.Match[str]) -> str:
+        """The listener; "people" where the word means anybody ("it makes you think", "when you get older")."""
+        if self.listener is None:
+            return match.group()
+        if _ANYBODY.search(match.string[: match.start()]) or (self.has_anybody and word != "yourself"):
+            self.has_anybody = True
+            return {"your": "their", "yours": "theirs", "yourself": "themselves"}.get(word) or "people" + match.group()[
+                3:
+            ]
+        name = _at(self.listener, match.string, match.start())
+        if word != "you":
+            return "themselves" if word == "yourself" else f"{name}'s"
+        contraction = (match["ycontraction"] or "").lower()
+        tail = {"'re": " is", "'ve": " has", "'ll": " will", "'d": " would"}.get(contraction, "")
+        verb = match["yverb"] or ""
+        if verb in _IRREGULAR or verb in BASE_VERBS:
+            verb = singular(verb)
+        return f"{name}{tail}{match['yrest'] or ''}{'was' if verb == 'were' else verb}"
+
+
+def _at(name: str, string: str, place: int) -> str:
+    """Return the name as it stands there: "The user" opens a sentence, "the user" does not."""
+    is_first = not string[:place].strip(" \"'(-–—")
+    return name[0].upper() + name[1:] if is_first and name.startswith("the ") else name

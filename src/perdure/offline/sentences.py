@@ -1,0 +1,83 @@
+"""A message cut into sentences, each with its place; code and quoted lines are left out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from perdure.text import words
+
+_LEFT_OUT = re.compile(
+    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(?P<tag>code|pre)>.*?</(?P=tag)>|^(?: {4}|\t)\S.*$|^\s*>.*$|^\s*\|.*\|\s*$"
+    r"|^\s*(?:Traceback|File \"|at [\w.$]+\().*$",
+    re.DOTALL | re.MULTILINE,
+)
+_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|no|approx|dept|inc|ltd|co|mt|ave|a\.m|p\.m|u\.s|u\.k)|\b[A-Z])\.$",
+    re.IGNORECASE,
+)
+_LATIN_END = 0x24F
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|^#+\s+")
+
+# Function words that tell English from its neighbours in Latin script; words of both sides are on neither.
+_ENGLISH = frozenset(
+    """
+    the i my we our you your he she they is are was were am been have has had does did will would can could
+    and but or not to of for with at from this that these those what when where who how just so really very about
+    there here out up went going got get i'm it's i've don't didn't that's i'll we're you're can't him her them his
+    their after before because if than then every all
+    """.split()
+)
+_OTHER = frozenset(
+    """
+    le les des une est je j'ai suis et mon ma mes nous vous pas pour dans avec c'est du au qui que sur
+    el los las es yo mi mis estoy soy tengo y por para con muy pero como del una
+    il lo gli della sono ho mio mia che non per sto con ma molto anche è di
+    saya aku adalah dan yang ini itu tidak dengan untuk suka sudah akan dari ke kami kita bisa sangat
+    ich bin und der die das nicht ein eine ist mit
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """content[begin:stop] of a message, trimmed."""
+
+    text: str
+    begin: int
+    stop: int
+
+
+def split(content: str) -> list[Sentence]:
+    """Return the sentences of a message in order, without code blocks, quoted lines, tables and stack traces."""
+    masked = _LEFT_OUT.sub(lambda match: "\n" * len(match.group()), content)  # same length, so that places hold
+    found: list[Sentence] = []
+    begin = 0
+    for end in _END.finditer(masked):
+        if end.group().startswith(".") and _ABBREVIATION.search(masked, begin, end.start() + 1):
+            rest = masked[end.end() : end.end() + 2].strip()
+            if rest and (rest[0].islower() or rest[0].isdigit() or masked[end.start() - 2 : end.start()].istitle()):
+                continue
+        _keep(content, begin, end.end(), found)
+        begin = end.end()
+    _keep(content, begin, len(masked.rstrip("\n")), found)
+    return found
+
+
+def _keep(content: str, begin: int, stop: int, found: list[Sentence]) -> None:
+    piece = content[begin:stop]
+    bullet = _BULLET.match(piece)
+    begin += bullet.end() if bullet else len(piece) - len(piece.lstrip())
+    text = content[begin:stop].rstrip()
+    if words(text) and not _LEFT_OUT.match(text):
+        found.append(Sentence(text, begin, begin + len(text)))
+
+
+def is_english(text: str) -> bool:
+    """Return True unless a text is mostly in another script, or has more function words of another language."""
+    letters = sum(map(str.isalpha, text))
+    if sum(c.isalpha() and ord(c) > _LATIN_END for c in text) > 0.3 * letters:
+        return False
+    found = [word.replace("’", "'") for word in words(text)]
+    return sum(word in _OTHER for word in found) <= sum(word in _ENGLISH for word in found)
