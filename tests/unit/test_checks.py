@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import make
 
 from perdure import checks
 from perdure.errors import InputError
 from perdure.models import Candidate, Message, Scope
+from tests import make
 
 AT = make.AT
 EAST = timezone(timedelta(hours=2))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, tzinfo
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from perdure.errors import InputError
-from perdure.models import Scope
+from perdure.models import Include, Scope
 from perdure.when import to_utc
 
-Source = Literal["memories", "messages", "relations"]
 C = TypeVar("C", bound=str)
 
 MAX_ID_CHARS = 256  # chosen: any UUID, e-mail address or path of ids fits, an index key stays short
@@ -20,7 +19,7 @@ MAX_LIMIT = 10_000  # chosen: the cursor reads on
 MAX_BUDGET = 10_000_000  # tokens; chosen, beyond any model's window
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_SOURCES: tuple[Source, ...] = ("memories", "messages", "relations")
+INCLUDABLE: tuple[Include, ...] = ("memories", "messages")
 
 
 def text(value: object, name: str, max_chars: int) -> str:
@@ -132,15 +131,15 @@ def choice(value: object, name: str, options: Sequence[C]) -> C:
     raise InputError(f"{name} must be one of {', '.join(options)}, not {shown(value)}")
 
 
-def include(value: object) -> tuple[Source, ...]:
-    """Return what a search looks through, without repeats: some of memories, messages, relations."""
+def include(value: object) -> tuple[Include, ...]:
+    """Return what a search looks through, without repeats: memories, messages or both."""
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple | set | frozenset):
-        raise InputError(f"include must be a list of {', '.join(_SOURCES)}, not {type_name(value)}")
-    chosen = {choice(name, "include", _SOURCES) for name in names}
+        raise InputError(f"include must be a list of {', '.join(INCLUDABLE)}, not {type_name(value)}")
+    chosen = {choice(name, "include", INCLUDABLE) for name in names}
     if not chosen:
-        raise InputError(f"include is empty; name at least one of {', '.join(_SOURCES)}")
-    return tuple(source for source in _SOURCES if source in chosen)
+        raise InputError(f"include is empty; name at least one of {', '.join(INCLUDABLE)}")
+    return tuple(source for source in INCLUDABLE if source in chosen)
 
 
 def moment(value: object, *, timezone: tzinfo | None, name: str) -> datetime | None:

@@ -1,14 +1,18 @@
-"""What jobs do: the summary S, refreshed beside the caller's path.  Every task may run twice without harm."""
+"""What jobs do beside the caller's path: refresh S, run a deferred add.  Every task may run twice without harm."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from perdure.errors import ProviderError
 from perdure.models import JobRow, Scope, Summary
 from perdure.ports import Ports
 from perdure.settings import Settings
 from perdure.write import summary
+from perdure.write.ingest import Started, carry_out
 from perdure.write.pipeline import SUMMARY
+
+EXTRACT = "extract"  # the kind of the job that runs a deferred add
 
 Task = Callable[[JobRow, Ports, Settings], None]
 
@@ -35,4 +39,19 @@ def refresh_summary(job: JobRow, ports: Ports, settings: Settings) -> None:
         ports.store.set_summary(scope, Summary(text, ports.clock.now(), batch[-1].order))
 
 
-TASKS: Mapping[str, Task] = {SUMMARY: refresh_summary}
+def extract_deferred(job: JobRow, ports: Ports, settings: Settings) -> None:
+    """Run the pipeline over what a deferred add left to do.
+
+    Raises ProviderError while some exchange is not done, so that the job waits for its next try.
+    """
+    row = ports.store.operation(job.tenant, job.payload["operation_id"])
+    if row.status == "done":
+        return
+    started = Started(row, ports.store.exchanges(job.tenant, row.id))
+    row = carry_out(started, ports, settings, policy=job.payload["policy"])
+    if row.status != "done":
+        why = row.warnings[-1].detail if row.warnings else "the operation says no more"
+        raise ProviderError(f"operation {row.id} is {row.status}: {why}")
+
+
+TASKS: Mapping[str, Task] = {SUMMARY: refresh_summary, EXTRACT: extract_deferred}

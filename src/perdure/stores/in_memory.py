@@ -87,6 +87,7 @@ class InMemoryStore:
         status: Status = "pending",
         warnings: Sequence[Warning] = (),
         usage: Usage | None = None,
+        jobs: Sequence[NewJob] = (),
     ) -> tuple[OperationRow, list[Exchange]]:
         """See Store.begin.  An operation that begins as done has its exchanges done."""
         with self._lock:
@@ -110,6 +111,8 @@ class InMemoryStore:
                 partition.messages.append(_held_message(partition, operation, new, metadata, vector, at))
                 held.exchanges[new.exchange] = status == "done"
             self._operations[operation.scope.tenant, operation.id] = held
+            for job in jobs:
+                self.add_job(operation.scope.tenant, job)
             return held.as_row(), list(partition.exchanges(held))
 
     def commit(self, changes: ChangeSet, *, collides: Collides | None = None) -> Committed:

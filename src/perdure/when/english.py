@@ -91,9 +91,7 @@ def _weekday_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     wanted, today = _weekday(match["weekday"]), setting.today
     if side in ("last", "this past", "this last", "past", "previous"):
         is_back = True
-    elif side in ("next", "this coming", "coming", "following"):
-        is_back = False
-    elif _AHEAD.search(match.string, 0, match.start()):
+    elif side in ("next", "this coming", "coming", "following") or _AHEAD.search(match.string, 0, match.start()):
         is_back = False
     elif setting.tense == "recurring" or (not setting.tense and not match["side"]):
         return None

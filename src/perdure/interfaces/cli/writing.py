@@ -95,7 +95,7 @@ def update(session: Session, /, *, id: str, text: str | None, cleared: tuple[str
     if twice:
         raise InputError(f"--{twice[0].replace('_', '-')} is both set and cleared; give one of the two")
     with session.memory() as memory:
-        result = memory.update(id, **changes, **dict.fromkeys(cleared))
+        result = memory.update(id, **{**changes, **dict.fromkeys(cleared)})
     _report(session, result)
 
 

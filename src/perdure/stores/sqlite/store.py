@@ -103,12 +103,13 @@ class SQLiteStore:
         status: Status = "pending",
         warnings: Sequence[Warning] = (),
         usage: Usage | None = None,
+        jobs: Sequence[NewJob] = (),
     ) -> tuple[OperationRow, list[Exchange]]:
         """See Store.begin.  An operation that begins as done has its exchanges done."""
         with self._connections.writing() as connection:
             id = writing.begin(
                 connection, operation, messages,
-                now=self._clock.now(), status=status, warnings=warnings, usage=usage or Usage(),
+                now=self._clock.now(), status=status, warnings=warnings, usage=usage or Usage(), new_jobs=jobs,
             )  # fmt: skip
             tenant = operation.scope.tenant
             return reading.operation(connection, tenant, id), reading.exchanges(connection, tenant, id)

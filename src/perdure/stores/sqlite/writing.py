@@ -18,6 +18,7 @@ from perdure.models import (
     Committed,
     MemoryRecord,
     Message,
+    NewJob,
     NewMessage,
     NewOperation,
     NewVersion,
@@ -101,6 +102,7 @@ def begin(
     status: Status,
     warnings: Sequence[Warning],
     usage: Usage,
+    new_jobs: Sequence[NewJob],
 ) -> str:
     """Write an operation and its messages and return its id; the id of the one that used its key, if any, instead."""
     owner, tenant = _rules.owner(operation.scope), operation.scope.tenant
@@ -131,6 +133,8 @@ def begin(
     _insert_messages(connection, fresh, partition, scope, at)
     _note_presence(connection, partition.no, [operation.scope] if fresh else [])
     connection.execute(QUERIES["update_partition"], _bound(partition))
+    for job in new_jobs:
+        jobs.add(connection, tenant, job)
     return operation.id
 
 
