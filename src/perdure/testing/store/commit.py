@@ -78,7 +78,8 @@ class CommitContract(StoreFixtures):
         given = version(
             "Ana läuft 10 km 🏃", "a", kind="event", metadata={"x": {"y": [1, 2.5, None, True, "ü"]}},
             categories=("sport",), attributed_to="Ana", origin="document", event_from=SAID,
-            event_to=SAID + DAY + MICROSECOND, time_precision="day", valid_from=None, valid_to=SAID + 9 * DAY, expires_at=SAID + 99 * DAY,
+            event_to=SAID + DAY + MICROSECOND, time_precision="day", valid_from=None,
+            valid_to=SAID + 9 * DAY, expires_at=SAID + 99 * DAY,
             entities=("Ana", "Lyon"),
         )  # fmt: skip
         writer.add(given)
