@@ -71,6 +71,8 @@ def values(said: str) -> Iterator[Found]:
             value, position = strict.raw_decode(said, opening.start())
         except (ValueError, RecursionError):
             found = reader.read(opening.start())
+            if found is None and reader.is_at_end:
+                return  # what is cut off may go on in a text, and a text may hold anything
             position = reader.position if found else opening.end()
             if found is not None:
                 yield found
@@ -104,9 +106,14 @@ class _Reader:
             self.position = len(self._text)
             return Found(cut.kept, is_cut=True) if cut.is_kept else None
         except _NoValueError:
+            self.position = start
             return None
 
-    def value(self, depth: int) -> Any:
+    @property
+    def is_at_end(self) -> bool:
+        return self.position == len(self._text)
+
+    def value(self, depth: int, *, is_word_text: bool = True) -> Any:
         sign = self._next()
         if sign in "{[":
             if not depth:
@@ -118,7 +125,7 @@ class _Reader:
         if number := _NUMBER.match(self._text, self.position):
             self._step(number.end())
             return _number(number[0])
-        return self._word()
+        return self._word(is_word_text=is_word_text)
 
     def _object(self, depth: int) -> dict[str, Any]:
         pairs: list[tuple[str, Any]] = []
@@ -141,7 +148,7 @@ class _Reader:
         items: list[Any] = []
         try:
             while self._next() != "]":
-                items.append(self.value(depth))
+                items.append(self.value(depth, is_word_text=False))  # [sic] is no list of texts
                 self._comma("]")
         except _CutError as cut:
             if cut.is_kept and isinstance(cut.kept, list):
@@ -198,13 +205,15 @@ class _Reader:
             return True
         return sign in "\"'{[" and "\n" in self._text[position:after]
 
-    def _word(self) -> Any:
-        """Return a literal, or a single bare word as the text that it is."""
+    def _word(self, *, is_word_text: bool) -> Any:
+        """Return a literal, or a bare word as the text that it is."""
         word = _WORD.match(self._text, self.position)
         if word is None:
             raise _NoValueError
         self._step(word.end())
         known = word[0].lower()
+        if known not in _LITERALS and not is_word_text:
+            raise _NoValueError
         return _LITERALS[known] if known in _LITERALS else word[0]
 
     def _step(self, end: int) -> None:
