@@ -169,7 +169,7 @@ def _damaged(chance: random.Random, facts: list[dict[str, Any]]) -> tuple[str, C
 def _soup(chance: random.Random, _: list[dict[str, Any]]) -> tuple[str, Completion]:
     """Return signs of JSON, tags and words in no order."""
     pieces = [
-        *"{}[]\"':,-\\#\n \0“”", "facts", '"facts"', '"text"', "null", "1e999", "\\u12", "<think>", "</think>", 
+        *"{}[]\"':,-\\#\n \0“”", "facts", '"facts"', '"text"', "null", "1e999", "\\u12", "<think>", "</think>",
         "```json\n", "```", "//", "/*", "*/", "Ana", "\ud83d",
     ]  # fmt: skip
     said = "".join(chance.choices(pieces, k=chance.randrange(400)))
