@@ -104,6 +104,7 @@ class Memory:
             raise
         self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
         self._owns_store = opened is not store
+        self._owns_llm = found_llm is not llm
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
 
     def for_tenant(self, tenant: str) -> Memory:
@@ -111,7 +112,7 @@ class Memory:
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
-        other._owns_store = False
+        other._owns_store = other._owns_llm = False
         return other
 
     def __enter__(self) -> Self:
@@ -123,10 +124,16 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Stop the worker after its present job and release the store; waiting jobs stay and are done later."""
+        """Stop the worker after its present job; release the store, and the model's connections.
+
+        Waiting jobs stay and are done later.  A store or model that was given as an object is left open.
+        """
         if self._owns_store:
             self._worker.stop()
             self._ports.store.close()
+        close = getattr(self._ports.llm, "close", None)
+        if self._owns_llm and close is not None:
+            close()
 
     # ---------------------------------------------------------------- writing
 
