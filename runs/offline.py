@@ -115,7 +115,9 @@ def main() -> None:
         if "--retired" in sys.argv:
             gone += retired(found)
     print(f"evidence turns with a statement: {hit}/{wanted} = {hit / wanted:.1%}")
-    print(f"tokens: {kept}/{raw} = {kept / raw:.1%}; statements {len(everything)}; CPU {time.process_time() - spent:.1f} s")
+    print(
+        f"tokens: {kept}/{raw} = {kept / raw:.1%}; statements {len(everything)}; CPU {time.process_time() - spent:.1f} s"
+    )
     print(f"gold-answer tokens of raw turns covered: {gold_kept}/{gold_raw} = {gold_kept / gold_raw:.1%}")
     print(f"slots: {sum(c.slot is not None for c in everything)}, negations: {sum(c.is_negation for c in everything)}")
     if "--sample" in sys.argv:

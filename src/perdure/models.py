@@ -30,6 +30,7 @@ GraphMode = Literal["joint", "paper", "off"]
 Status = Literal["done", "partial", "pending", "failed"]
 Validity = Literal["current", "ended", "all"]
 HitKind = Literal["memory", "message", "relation"]
+Include = Literal["memories", "messages"]  # what a search looks through; relations come with the graph
 Channel = Literal["dense", "sparse"]
 OwnerKind = Literal["user", "agent", "run"]
 Operator = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists"]

@@ -11,11 +11,11 @@ import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import make
 
 from perdure import where
 from perdure.models import MemoryRecord, Where
 from perdure.where.sql import micros
+from tests import make
 
 TEXTS = ("text", "user", "kind")
 COLUMNS = {

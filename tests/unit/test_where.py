@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from tests import make
 
 from perdure import where
 from perdure.errors import InputError
 from perdure.models import Both, Compare, Either, MemoryRecord, MessageRecord, Negated
+from tests import make
 
 NOON = datetime(2024, 5, 8, 12, tzinfo=UTC)
 
@@ -192,7 +192,7 @@ def test_a_naive_time_needs_a_timezone() -> None:
     assert Compare("at", "gt", datetime(2024, 5, 7, 22, tzinfo=UTC)) == where.parse(
         {"at": {"gt": date(2024, 5, 8)}}, timezone=east
     )
-    naives = ("2024-05-08T14:00", "2024-05-08", datetime(2024, 5, 8), date(2024, 5, 8))  # noqa: DTZ001
+    naives = ("2024-05-08T14:00", "2024-05-08", datetime(2024, 5, 8), date(2024, 5, 8))
     for naive in naives:
         with pytest.raises(InputError, match="zone"):
             where.parse({"at": naive})

@@ -44,6 +44,12 @@ _CHATTER = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )  # fmt: skip
+_TAG = re.compile(
+    r",?\s+(?:so\s+)?(?:you know|by the way|btw|actually|take a look|check (?:it|this|them) out|just let me know[^.!?]*|let me know[^.!?]*|right|huh|haha|lol|though|too bad)"
+    r"\s*(?P<mark>[.!…]*)$"
+    r"|\s*(?:[:;]-?[)DP(]+|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+)\s*(?:$)",
+    re.IGNORECASE,
+)
 _SECOND = re.compile(r"^(?:and\s|but\s|if\s|when\s)?(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
 _QUESTION = re.compile(
     r"[?？][\"'”’)\]』」]*\s*(?:[:;]-?[)D(]|[\U0001F300-\U0001FAFF]*)$|(?:吗|嗎|呢)[。！!.～~]*$|(?:ですか|ますか|でしょうか|かな)[。.]*$|"
@@ -66,12 +72,16 @@ _EMPTY = frozenset(
 )
 
 
-def strip_opener(sentence: str) -> str:
-    """Return the sentence without the greeting, yes or interjection that opens it.
+def strip_ends(sentence: str) -> str:
+    """Return the sentence without the greeting, yes or interjection that opens it, and the tag that ends it.
 
-    >>> strip_opener("Hey Bob! Well, I moved.")
+    >>> strip_ends("Hey Bob! Well, I moved, you know.")
     'I moved.'
     """
+    return _TAG.sub(r"\g<mark>", _strip_opener(sentence))
+
+
+def _strip_opener(sentence: str) -> str:
     stripped = sentence
     while True:
         opener = _OPENERS.match(stripped)
@@ -92,10 +102,13 @@ def is_greeting(sentence: str) -> bool:
 
 
 def is_chatter(sentence: str) -> bool:
-    """Return True if an English sentence without its opener asks, greets, praises, requests or says next to nothing."""
-    if is_question(sentence) or _CHATTER.match(sentence) or _SECOND.match(sentence):
-        return True
-    return weight(sentence) < 2
+    """Return True if an English sentence without its opener is talk, or says next to nothing."""
+    return is_talk(sentence) or weight(sentence) < 2
+
+
+def is_talk(sentence: str) -> bool:
+    """Return True if an English sentence without its opener asks, greets, praises or requests."""
+    return bool(is_question(sentence) or _CHATTER.match(sentence) or _SECOND.match(sentence))
 
 
 def weight(sentence: str) -> int:

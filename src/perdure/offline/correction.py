@@ -48,13 +48,15 @@ def find(
         said = _last_statement(own, old)
         if said is not None:
             statement, value = said
-            return statement.replace(old or value, new.strip(), 1), sentence.text
+            corrected = statement.replace(old or value, new.strip(), 1)
+            if slots.find(corrected, message.speaker) is not None:  # "I meant Thursday" is no employer
+                return corrected, sentence.text
     return None
 
 
 def _last_statement(own: Sequence[MessageRecord], old: str | None) -> tuple[str, str] | None:
     """Return the newest own statement that fills a slot (with `old`, where that is given), and its value."""
-    for message in reversed(own):
+    for message in reversed(own if old else own[-1:]):
         for sentence in reversed(split(message.content)):
             slot = slots.find(sentence.text, message.speaker)
             if (

@@ -9,7 +9,7 @@ from perdure.text import STOP_WORDS, normal
 _NAME = re.compile(
     r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*|(?<![\w'’])[A-Z]{2,}\b"
 )
-_NO_NAMES = STOP_WORDS | frozenset(
+NO_NAMES = STOP_WORDS | frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
     october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh hey hi hello wow thanks
@@ -30,7 +30,7 @@ def entities(text: str, *, speaker: str) -> tuple[str, ...]:
         name = re.sub(r"['’]s$", "", match.group())
         name = _without_opening(name, text, match.start())
         key = normal(name)
-        if name and key not in _NO_NAMES and key != normal(speaker) and len(key) > 1:
+        if name and key not in NO_NAMES and key != normal(speaker) and len(key) > 1:
             found.setdefault(key, name)
     return tuple(found.values())
 
@@ -38,7 +38,7 @@ def entities(text: str, *, speaker: str) -> tuple[str, ...]:
 def _without_opening(name: str, text: str, place: int) -> str:
     """Drop words that carry no name from the front of a run ("The Louvre" → "Louvre", "In May" → "")."""
     parts = name.split()
-    while parts and (normal(parts[0]) in _NO_NAMES):
+    while parts and (normal(parts[0]) in NO_NAMES):
         parts.pop(0)
     opens = place == 0 or text[:place].rstrip().endswith((".", "!", "?", ":", "\n"))
     if opens and len(parts) == 1 and parts[0] == name and not re.search(rf"(?<=\w )\b{re.escape(name)}\b", text):

@@ -43,12 +43,14 @@ _PREFERENCE = re.compile(
     r"\b(?:likes?|loves?|enjoys?|prefers?|hates?|dislikes?|adores?|favou?rites?|can't stand|rather|into|fan of|passion\w*)\b",
     re.IGNORECASE,
 )
+_JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
 _SINCE = re.compile(r"\bsince\s+(?:about\s+|around\s+)?$", re.IGNORECASE)
 _ASSISTANT = re.compile(
     r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested|noted|remind)\b"
     r"|Your [\w -]{2,40} (?:is|are|was|were|has been|have been|will be) (?:booked|scheduled|confirmed|set|due|reserved|cancelled|canceled|ordered)\b)"
 )
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
+_OWN_SHORTEST = 2  # and a sentence in the first person; chosen on dev, see runs/LOG.md
 _JOINED = 3  # sentences to a statement, at most; chosen
 
 
@@ -59,6 +61,7 @@ class _Kept:
     begin: int
     stop: int
     parts: tuple[str, ...]
+    asked: str = ""  # the question that the first part answers and leans on
 
 
 def extract(context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
@@ -90,6 +93,8 @@ def _is_corrected(old: Candidate, correction: Candidate) -> bool:
 def _listener(message: MessageRecord, messages: Iterable[MessageRecord]) -> str | None:
     """The other speaker, where there is exactly one."""
     others = {other.speaker for other in messages} - {message.speaker}
+    if not others and message.name is None:
+        return {"user": "the assistant", "assistant": "the user"}.get(message.role)
     return named(others.pop()) if len(others) == 1 else None
 
 
@@ -106,13 +111,25 @@ def _of_message(
         begin = message.content.index(quote)
         kept = _Kept(begin, begin + len(quote), (statement,))
         candidates.append(replace(_candidate(kept, message, cast, timezone), is_correction=True))
-        sentences = [s for s in sentences if s.begin >= begin + len(quote)]
-    candidates += [_candidate(kept, message, cast, timezone) for kept in _keep(sentences, message)]
+        sentences = [s for s in sentences if s.text != quote]
+    asked = _question(earlier, message)
+    candidates += [_candidate(kept, message, cast, timezone) for kept in _keep(sentences, message, asked)]
     return candidates
 
 
-def _keep(sentences: Sequence[Sentence], message: MessageRecord) -> list[_Kept]:
-    """Return what is worth keeping; a sentence that points back joins the kept one right before it."""
+def _question(earlier: Sequence[MessageRecord], message: MessageRecord) -> str:
+    """Return the last question of the message right before, if another speaker asked it; else ""."""
+    if not earlier or earlier[-1].speaker == message.speaker:
+        return ""
+    asked = [s.text for s in split(earlier[-1].content) if chatter.is_question(s.text)]
+    return next((text for text in reversed(asked) if is_english(text) and len(words(text)) > 2), "").replace('"', "'")
+
+
+def _keep(sentences: Sequence[Sentence], message: MessageRecord, asked: str) -> list[_Kept]:
+    """Return what is worth keeping; a sentence that points back joins the kept one right before it.
+
+    Where nothing was kept before it, it may lean on the question that the message answers.
+    """
     kept: list[_Kept] = []
     is_open = False  # the sentence before was kept
     for sentence in sentences:
@@ -122,7 +139,7 @@ def _keep(sentences: Sequence[Sentence], message: MessageRecord) -> list[_Kept]:
             if not chatter.is_question(text) and not chatter.is_greeting(text) and _has_substance(text):
                 kept.append(_Kept(sentence.begin, sentence.stop, (text,)))
             continue
-        text = chatter.strip_opener(text)
+        text = chatter.strip_ends(text)
         is_back = _ANAPHOR.match(text) is not None
         if message.origin == "assistant":
             if _ASSISTANT.match(text):
@@ -130,14 +147,23 @@ def _keep(sentences: Sequence[Sentence], message: MessageRecord) -> list[_Kept]:
         elif is_back and is_open and len(kept[-1].parts) < _JOINED:
             if not chatter.is_question(text) and chatter.weight(text) >= 2:
                 last = kept.pop()
-                kept.append(_Kept(last.begin, sentence.stop, (*last.parts, text)))
+                kept.append(_Kept(last.begin, sentence.stop, (*last.parts, _capital(text)), last.asked))
             continue
         elif _is_statement(text, is_back=is_back):
-            kept.append(_Kept(sentence.begin, sentence.stop, (text,)))
+            kept.extend(_Kept(sentence.begin, sentence.stop, (clause,)) for clause in _clauses(text))
+            is_open = True
+            continue
+        elif asked and not kept and _is_answer(text):
+            kept.append(_Kept(sentence.begin, sentence.stop, (text,), asked))
             is_open = True
             continue
         is_open = False
     return kept
+
+
+def _is_answer(text: str) -> bool:
+    """Short or pointing back, and yet it says something."""
+    return not chatter.is_talk(text) and chatter.weight(text) >= (2 if _ANAPHOR.match(text) else 1)
 
 
 def _has_substance(text: str) -> bool:
@@ -146,13 +172,34 @@ def _has_substance(text: str) -> bool:
 
 
 def _is_statement(text: str, *, is_back: bool) -> bool:
-    if chatter.is_chatter(text):
+    if is_back or chatter.is_talk(text):
         return False
-    if _FIRST.search(text):
-        return not is_back or chatter.weight(text) >= 4
-    if _ELIDED.match(text):
-        return chatter.weight(text) >= 2
-    return not is_back and chatter.weight(text) >= _PLAIN_SHORTEST
+    if _FIRST.search(text) or _ELIDED.match(text):
+        return chatter.weight(text) >= _OWN_SHORTEST or _has_detail(text) or slots.read(text, "user") is not None
+    return chatter.weight(text) >= _PLAIN_SHORTEST
+
+
+def _has_detail(text: str) -> bool:
+    """A number, or a name or "my"-noun: few words, but a fact ("I'm 34", "I live in Lyon", "My dog is old")."""
+    return (
+        re.search(r"\d|(?<=[a-z,] )[A-Z][a-z]|\b[Mm]y [a-z]+ (?:is|was|are|has)\b|allergic|vegan|vegetarian", text)
+        is not None
+    )
+
+
+def _clauses(text: str) -> list[str]:
+    """Return the facts of a sentence that joins several, where one fills a slot: one may end and the other stay.
+
+    "I live in Lyon and work at Siemens" → "I live in Lyon", "I work at Siemens".
+    """
+    for joint in _JOINT.finditer(text):
+        head, tail = text[: joint.start()], text[joint.end() :]
+        tail = tail if joint["subject"] is None else joint["subject"] + tail
+        tail = tail if _FIRST.match(tail) else "I " + tail
+        first, second = slots.read(head, "user"), slots.read(tail, "user")
+        if first is not None and (second is not None or joint["subject"] is not None):
+            return [head, *_clauses(tail)]
+    return [text]
 
 
 def _candidate(kept: _Kept, message: MessageRecord, cast: Cast, timezone: tzinfo) -> Candidate:
@@ -161,8 +208,8 @@ def _candidate(kept: _Kept, message: MessageRecord, cast: Cast, timezone: tzinfo
     english = is_english(first)
     spans = [s for part in kept.parts[:1] for s in when.find(part, anchor=message.at, timezone=timezone)]
     text = " ".join(when.absolute(part, anchor=message.at, timezone=timezone) for part in kept.parts)
-    text = _statement(text, first, cast) if english else f"{message.speaker}: {text}"
-    reading = slots.read(text, message.speaker) if english else None
+    text = _statement(text, first, cast, kept.asked) if english else f"{message.speaker}: {text}"
+    reading = slots.read(text, message.speaker) if english and not kept.asked else None
     event = _event(spans, first)
     since = next((s.start for s in spans if _SINCE.search(first[: s.begin])), None)
     past = event.start if event and reading and reading.is_change and event.start <= message.at else None
@@ -179,8 +226,8 @@ def _candidate(kept: _Kept, message: MessageRecord, cast: Cast, timezone: tzinfo
         event_to=event.end if event else None,
         time_precision=event.precision if event else None,
         valid_from=since or past or message.at,
-        entities=entities(text, speaker=cast.speaker),
-        is_negation=reading is not None and reading.is_negation,
+        entities=entities(text if english else first, speaker=cast.speaker),
+        is_negation=reading is not None and reading.is_bare,
         is_correction=correction.opens(quote) and reading is not None and not reading.is_change,
         slot=reading.slot if reading else None,
     )
@@ -199,15 +246,17 @@ def _event(spans: Sequence[when.Span], text: str) -> _Event | None:
     return _Event(span.start, span.end, span.precision) if span else None
 
 
-def _statement(text: str, first: str, cast: Cast) -> str:
+def _statement(text: str, first: str, cast: Cast, asked: str) -> str:
     """Return the English statement with its speaker named, and its last mark a full stop."""
     spoken = third(text, cast)
-    if not _FIRST.search(first):
+    if asked:
+        spoken = f'Asked "{asked}", {cast.speaker} says: {_capital(spoken)}'
+    elif not _FIRST.search(first):
         elided = _ELIDED.match(spoken)
         if elided:
             spoken = third("I " + _with_auxiliary(spoken[0].lower() + spoken[1:]), cast)
         elif not re.match(r"[A-Z][\w']+", spoken) or not _names_somebody(spoken):
-            spoken = f"{_capital(cast.speaker)} says: {spoken}"
+            spoken = f"{_capital(cast.speaker)} says: {_capital(spoken)}"
     return _capital(re.sub(r"\s+", " ", spoken).strip().rstrip("!.… ") + ".")
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _ADVERBS = (
-    "also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|definitely|"
+    "no longer|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|definitely|"
     "absolutely|totally|probably|especially|generally|normally|mostly|mainly|recently|now|truly|honestly|personally|"
     "typically|regularly|rarely|hardly|particularly|simply|kinda|sorta|both|all|finally|certainly|strongly|first|then"
 )
@@ -27,13 +27,29 @@ BASE_VERBS = frozenset(
     watch wear weigh wish wonder work worry write
     """.split()
 ) - {"read", "be"}  # fmt: skip
-_IRREGULAR = {"have": "has", "do": "does", "go": "goes", "am": "is", "don't": "doesn't", "haven't": "hasn't"}
+_IRREGULAR = {
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "am": "is",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "wanna": "wants to",
+    "gotta": "has to",
+}
+_CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "is"}
 _PARTICIPLE = r"(?:been|never|always|had|gone|done|seen|heard|made|met|taken|forgotten|\w+ed)\b"
 
 _TOKEN = re.compile(
-    rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>[a-z]+(?:n't)?)\b)?"
+    rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>(?:[a-z]+n't|[a-z]+))\b)?"
     r"|\b(?P<we>we)(?P<wcontraction>'re|'ve|'ll|'d)?\b"
-    r"|\b(?P<word>me|my|mine|myself|us|our|ours|ourselves|your|yours|yourself|you)(?P<ycontraction>'re|'ve|'ll|'d)?\b",
+    r"|\b(?P<word>me|my|mine|myself|us|our|ours|ourselves|your|yours|yourself|you)(?P<ycontraction>'re|'ve|'ll|'d)?\b"
+    rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?:[a-z]+n't|[a-z]+))\b)?",
+    re.IGNORECASE,
+)
+_ANYBODY = re.compile(
+    r"\b(?:when|if|once|whenever|where|makes?|made|helps?|helping|lets?|letting|keeps?|keeping|takes?|gives?|brings?|reminds?|"
+    r"everything|anything|all|things?|something|allows?|teach|teaches|shows?|before|until|the more|way|ways|unless|as long as)\s+$",
     re.IGNORECASE,
 )
 
@@ -92,6 +108,7 @@ class _Rewriter:
         self.speaker, self.listener = cast.speaker, cast.listener
         self.has_group = False
         self.has_subject = False
+        self.has_anybody = False
 
     def rewrite(self, piece: str) -> str:
         return _TOKEN.sub(self._name, piece)
@@ -117,8 +134,8 @@ class _Rewriter:
         if contraction == "'d":
             return f"{name} {'had' if verb and re.match(_PARTICIPLE, verb) else 'would'}{rest}"
         if contraction:
-            return f"{name} {dict(m='is', ve='has', ll='will', re='is')[contraction[1:]]}{rest}"
-        is_plural = not self.has_subject and re.search(r"\band\s+$", match.string[: match.start()])
+            return f"{name} {_CONTRACTED[contraction]}{rest}"
+        is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", match.string[: match.start()])
         self.has_subject = True
         if verb and not is_plural and (verb in _IRREGULAR or verb in BASE_VERBS):
             return f"{name} {adverbs}{singular(verb)}"
@@ -135,22 +152,35 @@ class _Rewriter:
 
     def _word(self, word: str, match: re.Match[str]) -> str:
         name = self._subject(match.string, match.start())
-        if word in ("us", "our", "ours", "ourselves") and self.has_group:
-            return {"us": "them", "our": "their", "ours": "theirs", "ourselves": "themselves"}[word]
-        if word in ("me", "my", "mine", "myself", "our", "ours"):
-            return {"me": name, "myself": name}.get(word, f"{name}'s")
-        if word in ("us", "ourselves"):
+        if word in ("us", "our", "ours") and self.has_group:
+            return {"us": "them", "our": "their", "ours": "theirs"}[word]
+        if word in ("myself", "ourselves"):
+            return "themselves"
+        if word in ("me", "my", "mine", "our", "ours"):
+            return name if word == "me" else f"{name}'s"
+        if word == "us":
             self.has_group = True
             return f"{name} and others"
         return self._you(word, match)
 
     def _you(self, word: str, match: re.Match[str]) -> str:
+        """The listener; "people" where the word means anybody ("it makes you think", "when you get older")."""
         if self.listener is None:
             return match.group()
+        if _ANYBODY.search(match.string[: match.start()]) or (self.has_anybody and word != "yourself"):
+            self.has_anybody = True
+            return {"your": "their", "yours": "theirs", "yourself": "themselves"}.get(word) or "people" + match.group()[
+                3:
+            ]
         name = _at(self.listener, match.string, match.start())
+        if word != "you":
+            return "themselves" if word == "yourself" else f"{name}'s"
         contraction = (match["ycontraction"] or "").lower()
         tail = {"'re": " is", "'ve": " has", "'ll": " will", "'d": " would"}.get(contraction, "")
-        return f"{name}'s" if word in ("your", "yours") else f"{name}{tail}"
+        verb = match["yverb"] or ""
+        if verb in _IRREGULAR or verb in BASE_VERBS:
+            verb = singular(verb)
+        return f"{name}{tail}{match['yrest'] or ''}{'was' if verb == 'were' else verb}"
 
 
 def _at(name: str, string: str, place: int) -> str:

@@ -17,15 +17,25 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|no|approx|dept|inc|ltd|co|mt|ave|a\.m|p\.m|u\.s|u\.k)|\b[A-Z])\.$",
     re.IGNORECASE,
 )
+_LATIN_END = 0x24F
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|^#+\s+")
 
-# Words that only English has among the languages in view, and that nearly every English sentence uses.
+# Function words that tell English from its neighbours in Latin script; words of both sides are on neither.
 _ENGLISH = frozenset(
     """
-    the i my we our you your he she it they is are was were am be been have has had do does did will would can could
-    and but or not to of for with at from this that these those an what when where who how just so really very about
-    there here out up went going got get been i'm it's i've don't didn't that's i'll we're can't me him her them his
-    their after before because if than then some any every all
+    the i my we our you your he she they is are was were am been have has had does did will would can could
+    and but or not to of for with at from this that these those what when where who how just so really very about
+    there here out up went going got get i'm it's i've don't didn't that's i'll we're you're can't him her them his
+    their after before because if than then every all
+    """.split()
+)
+_OTHER = frozenset(
+    """
+    le les des une est je j'ai suis et mon ma mes nous vous pas pour dans avec c'est du au qui que sur
+    el los las es yo mi mis estoy soy tengo y por para con muy pero como del una
+    il lo gli della sono ho mio mia che non per sto con ma molto anche è di
+    saya aku adalah dan yang ini itu tidak dengan untuk suka sudah akan dari ke kami kita bisa sangat
+    ich bin und der die das nicht ein eine ist mit
     """.split()
 )
 
@@ -65,9 +75,9 @@ def _keep(content: str, begin: int, stop: int, found: list[Sentence]) -> None:
 
 
 def is_english(text: str) -> bool:
-    """Return True unless a text has words enough to tell and almost none of them are English function words."""
-    if not text.isascii() and sum(not c.isascii() and c.isalpha() for c in text) > 0.3 * sum(map(str.isalpha, text)):
+    """Return True unless a text is mostly in another script, or has more function words of another language."""
+    letters = sum(map(str.isalpha, text))
+    if sum(c.isalpha() and ord(c) > _LATIN_END for c in text) > 0.3 * letters:
         return False
     found = [word.replace("’", "'") for word in words(text)]
-    hits = sum(word in _ENGLISH for word in found)
-    return hits * 8 >= len(found) or (len(found) < 4 and text.isascii())
+    return sum(word in _OTHER for word in found) <= sum(word in _ENGLISH for word in found)

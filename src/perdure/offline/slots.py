@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from perdure.models import Candidate, MemoryRecord, Slot
+from perdure.offline.entities import NO_NAMES
 from perdure.offline.person import Cast, named, third
 from perdure.text import normal
 
@@ -21,7 +22,7 @@ _SUBJECT: Final = (
 )
 _NOW = r"(?: (?:now|currently|actually|still|also|really|just|recently|finally|mostly|usually|always|already|officially|has|have|only))*"
 _PLACE = r"(?P<value>[A-Z][\w'.-]*(?:[ -](?:(?:de|la|of|the|du|di|upon|am|and) )?[A-Z][\w'.-]*)*(?:, [A-Z][\w.]*(?: [A-Z]\w*)*)?)"
-_THING = r"(?P<value>(?:[\w'+#&-]+)(?: (?!and\b|but\b|because\b|since\b|so\b|when\b|while\b|with\b|on\b|in\b|at\b|for\b|now\b|these\b|as\b|to\b|which\b|that\b|who\b)[\w'+#&-]+){0,4})"
+_THING = r"(?P<value>(?:[\w'+#&-]+)(?: (?!and\b|but\b|because\b|since\b|so\b|when\b|while\b|with\b|on\b|in\b|at\b|for\b|now\b|these\b|as\b|to\b|which\b|that\b|who\b|anymore\b|any\b|yesterday\b|today\b|tomorrow\b|last\b|next\b|this\b|from\b|named\b|called\b|every\b|than\b|instead\b|most\b|right\b|very\b|too\b|again\b|or\b|of mine\b)[\w'+#&-]+){0,4})"
 _WORDS_OF_CODE = re.compile(
     r"^(?:python|rust|go|golang|java|javascript|typescript|kotlin|swift|ruby|php|scala|linux|windows|mac|macos|ubuntu|debian|"
     r"android|ios|iphone|docker|kubernetes|aws|azure|gcp|postgres\w*|mysql|sqlite|mongo\w*|redis|vim|neovim|emacs|vs ?code|"
@@ -36,6 +37,11 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _END: Final = r"(?=$|[.,;:!?)]|\s[-–—]|\s(?:and|but|because|since|so|now|with|on|in|at|for|from|as|after|when|while|last|this|these|too|anymore|any|instead|where|which|who|near|again|right|already|though|by|until|near|around|to)\b)"
+_ADVERBIAL = re.compile(
+    r"^(?:(?:(?:On|In|At|Since|For) [^,]{3,40}|Now|Currently|These days|Actually|No|Sorry|Well|Also), "
+    r"|(?:On|In|Around) (?:the [a-z]+ of )?(?:\d{1,2} )?(?:[A-Za-z]+ )?\d{4},? )+"
+)
+_GOES_ON = re.compile(r"\b(?:and|but|so|instead|now|then)\b|;")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class Reading:
     slot: Slot
     is_negation: bool = False
     is_change: bool = False
+    is_bare: bool = False  # a negation that tells nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +70,12 @@ class _Pattern:
 def _pattern(
     attribute: str, verb: str, *, single: bool = True, negation: bool = False, change: bool = False, value: str = _THING
 ) -> _Pattern:
-    source = re.compile(rf"^{_SUBJECT}(?:{_NOW})(?:{verb}){value}{_END if value else ''}")
+    source = re.compile(rf"^{_SUBJECT}(?: and others)?(?:{_NOW})(?:{verb}){value}{_END if value else ''}")
     return _Pattern(attribute, single, source, negation, change)
 
 
 _RELATIVE = r"(?P<relation>husband|wife|partner|girlfriend|boyfriend|fiancée?|spouse|doctor|dentist|manager|boss|landlord|therapist)"
 _PLAIN = r"(?P<relation>phone number|number|e-?mail(?: address)?|address|blood type|height|weight|salary|budget|birthday|hometown|job title|mother tongue|native language|pronouns|time zone|timezone)"
-_A = r"(?:an? |the |some |his |her |their |my )?"
 _NAME = r"(?P<value>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?)"
 _DIETS = (
     r"(?P<value>vegan|vegetarian|pescatarian|pescetarian|flexitarian|keto|kosher|halal|gluten-free|dairy-free|paleo)"
@@ -83,7 +89,8 @@ _PATTERNS: tuple[_Pattern, ...] = (
     _pattern("works_at", r" (?:no longer works?|(?:does not|doesn't|do not|don't) work|stopped working|quit working) (?:at|for) ", negation=True, value=_PLACE),
     _pattern("works_at", r" (?:no longer works?|(?:does not|doesn't|do not|don't) work|stopped working) there(?P<value>)", negation=True, value=""),
     _pattern("works_at", r" (?:quit|left|resigned from|was laid off (?:from|by)|got laid off (?:from|by)|was fired (?:from|by)|got fired (?:from|by)|retired from) (?:(?:the |a |[A-Z]\w+'s |the user's )?job at )?", negation=True, value=_PLACE),
-    _pattern("works_at", r" (?:quit|lost|left|resigned from) (?:the user's|[A-Z]\w+'s|the|his|her|their) job(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because)\b)", negation=True, value=""),
+    _pattern("works_at", r" (?:quit|lost|left|resigned from) (?:the user's|[A-Z]\w+'s|the|his|her|their) job(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because|yesterday|today|at|after|this)\b)", negation=True, value=""),
+    _pattern("works_at", r" (?:retired|is retired|has retired|was laid off|got laid off|got fired|was fired)(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because|yesterday|today|this|now|early)\b)", negation=True, value=""),
     _pattern("partner", r" (?:broke up with|split up with|divorced|separated from|is no longer (?:married to|with|dating)|got divorced from|broke off (?:the|her|his|their) engagement with) ", negation=True, value=_NAME),
     _pattern("diet", r"(?: is|'s) (?:no longer|not) (?:a |an )?", negation=True, value=_DIETS),
     _pattern("diet", r" (?:stopped being|quit being|gave up being) (?:a |an )?", negation=True, value=_DIETS),
@@ -98,6 +105,7 @@ _PATTERNS: tuple[_Pattern, ...] = (
     _pattern("lives_in", r" (?:moved|relocated|has moved|have moved)(?: back| over| house| home| permanently)*(?: from [A-Z][\w ]*?)? to ", change=True, value=_PLACE),
     _pattern("works_at", r" (?:works?|is working|has been working|has worked)(?: as an? [\w ]+?)? (?:at|for) ", value=_PLACE),
     _pattern("works_at", r" (?:started(?: working| a new job| a job| work)? at|started working for|got (?:a |the )?(?:new )?job (?:at|with)|took a (?:new )?job (?:at|with)|has a new job (?:at|with)|was hired (?:by|at)|got hired (?:by|at)|switched jobs to|changed jobs to) ", change=True, value=_PLACE),
+    _pattern("works_at", r" joined (?=[A-Z][\w.& -]* as an? )", change=True, value=_PLACE),
     _pattern("job_title", r" (?:works?|is working|has been working) as (?:an? |the )?"),
     _pattern("job_title", r" (?:got promoted to|was promoted to|has been promoted to|got a (?:new )?job as an?|started (?:working|a new job) as an?) ", change=True),
     _pattern("age", r"(?: is|'s) (?P<value>\d{1,3})(?: years old| years of age|(?= now\b)|(?=[.!]?$))", value=""),
@@ -115,7 +123,7 @@ _PATTERNS: tuple[_Pattern, ...] = (
     _pattern("prefers", r" prefers? ", single=False),
     _pattern("likes", r" (?:likes?|loves?|enjoys?|adores?|is (?:really )?into|is fond of|is a (?:big |huge )?fan of) ", single=False),
     _pattern("dislikes", r" (?:dislikes?|hates?|can't stand|cannot stand|can not stand|detests?) ", single=False),
-    _pattern("owns", rf" (?:owns?|bought|got|adopted|has|drives?) (?={_A}\w+){_A}(?:new |used |pet )?", single=False),
+    _pattern("owns", r" (?:owns?|bought|got|adopted|has|drives?) (?:an?|two|three|some) (?:new |used |pet )?", single=False),
     _pattern("speaks", r" speaks?(?: fluent)? ", single=False, value=r"(?P<value>[A-Z][a-z]+)"),
 )  # fmt: skip
 _ALSO = re.compile(r"\b(?:also|too|as well|part[- ]time|on the side|second job|another)\b", re.IGNORECASE)
@@ -138,17 +146,29 @@ def find(text: str, speaker: str | None = None) -> Slot | None:
 def read(text: str, speaker: str | None = None) -> Reading | None:
     """Return the slot that a statement fills or no longer fills, or None."""
     statement = third(text.strip(), Cast(named(speaker))) if speaker else text.strip().replace("’", "'")
-    statement = re.sub(
-        r"^(?:(?:On|In|At|Since) [^,]{3,40}|Now|Currently|These days|Actually|No|Sorry), ", "", statement
-    )
+    statement = _ADVERBIAL.sub("", statement)
     for pattern in _PATTERNS:
         match = pattern.source.match(statement)
         if match is None:
             continue
-        if _is_hedged(statement, match) or (pattern.is_change and _WORDS_OF_CODE.match(match["value"] or "x1")):
+        if (
+            not _is_somebody(match["subject"], speaker, pattern)
+            or _is_hedged(statement, match)
+            or (pattern.attribute in ("lives_in", "works_at") and _WORDS_OF_CODE.match(match["value"] or ""))
+        ):
             return None
         return _reading(statement, match, pattern)
     return None
+
+
+def _is_somebody(subject: str, speaker: str | None, pattern: _Pattern) -> bool:
+    """True for the speaker and what is the speaker's; for other names only where the slot is no matter of taste."""
+    first = re.sub(r"^the ", "", normal(subject))
+    if first.split()[0] == "user" or (speaker and first.startswith(normal(named(speaker)).removeprefix("the "))):
+        return True
+    return first.split()[0] not in NO_NAMES and (
+        speaker is None or pattern.attribute not in ("likes", "dislikes", "owns")
+    )
 
 
 def _is_hedged(statement: str, match: re.Match[str]) -> bool:
@@ -171,7 +191,8 @@ def _reading(statement: str, match: re.Match[str], pattern: _Pattern) -> Reading
     value = re.sub(r"^(?:the|an?) ", "", (match["value"] or "").strip(" ."), flags=re.IGNORECASE)
     subject = match["subject"].strip()
     subject = re.sub(r"^(?:the )?user\b", "the user", subject, flags=re.IGNORECASE)
-    return Reading(Slot(subject, attribute, value, is_single), pattern.is_negation, pattern.is_change)
+    is_bare = pattern.is_negation and not _GOES_ON.search(statement, match.end())
+    return Reading(Slot(subject, attribute, value, is_single), pattern.is_negation, pattern.is_change, is_bare)
 
 
 def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
@@ -196,12 +217,11 @@ def _has_common_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
 
 
 def of_candidate(candidate: Candidate) -> Reading | None:
-    """Return what a candidate fills: its own slot where extraction named one, else read from its text."""
+    """Return what a candidate fills, read from its text, else the slot that it came with."""
     reading = read(candidate.text, candidate.attributed_to)
-    if candidate.slot is None:
-        return reading
-    is_change = reading is not None and reading.is_change
-    return Reading(candidate.slot, candidate.is_negation, is_change)
+    if reading is None and candidate.slot is not None:
+        return Reading(candidate.slot, candidate.is_negation, is_bare=candidate.is_negation)
+    return reading
 
 
 def is_same(one: Slot, other: Slot) -> bool:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from perdure.errors import ProviderError
-from perdure.models import MemoryRecord, MessageRecord, Probe, Ranking, Role, Selection, Usage, Warning
+from perdure.models import Include, MemoryRecord, MessageRecord, Probe, Ranking, Role, Selection, Usage, Warning
 from perdure.ports import Embedder, Store
-from perdure.read.query import Include, Query, RowKind
+from perdure.read.query import Query, RowKind
 from perdure.settings import Settings
 from perdure.text import STOP_WORDS, stem, terms
 

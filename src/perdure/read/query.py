@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from perdure.errors import InputError
-from perdure.models import Selection
+from perdure.models import Include, Selection
 
-Include = Literal["memories", "messages"]
 RowKind = Literal["memory", "message"]
 INCLUDABLE: tuple[Include, ...] = ("memories", "messages")
 

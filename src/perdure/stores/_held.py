@@ -113,12 +113,17 @@ class Partition:
     messages: list[HeldMessage] = field(default_factory=list)
     sources: list[tuple[datetime, NewSource]] = field(default_factory=list)
     links: list[tuple[datetime, Link]] = field(default_factory=list)
+    present: set[tuple[str, str | None]] = field(default_factory=set)  # ("agent" or "run", id) that ever had a row
 
     def touch(self, now: datetime) -> datetime:
         """Raise the version and return the recorded_at of this commit."""
         self.version += 1
         self.last = tick(now, self.last)
         return self.last
+
+    def note(self, agent: str | None, run: str | None) -> None:
+        """Note that an agent and a run have rows here."""
+        self.present |= {("agent", agent), ("run", run)}
 
     def next_ref(self) -> int:
         """Return the next row's reference."""

@@ -37,6 +37,9 @@ def check_changes(changes: ChangeSet) -> Owner:
     ids = [new.record.id for new in changes.opened]
     if len(set(ids)) < len(ids):
         raise InputError("a change set opens two versions of one memory; fold them into the last one")
+    closed = [closing.memory_id for closing in changes.closed]
+    if len(set(closed)) < len(closed):
+        raise InputError("a change set closes one memory twice; close its current version once")
     for new in changes.opened:
         record = new.record
         if owner(Scope(home.tenant, record.user, record.agent, record.run)) != home:

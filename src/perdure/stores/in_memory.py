@@ -46,6 +46,7 @@ from perdure.stores._held import HeldMessage, HeldOperation, HeldVersion, Partit
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_LEFT, is_visible, view
+from perdure.where import holds
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -86,6 +87,7 @@ class InMemoryStore:
         status: Status = "pending",
         warnings: Sequence[Warning] = (),
         usage: Usage | None = None,
+        jobs: Sequence[NewJob] = (),
     ) -> tuple[OperationRow, list[Exchange]]:
         """See Store.begin.  An operation that begins as done has its exchanges done."""
         with self._lock:
@@ -105,9 +107,12 @@ class InMemoryStore:
             held.usage += usage or Usage()
             self._set_status(held, status, at)
             for new, metadata, vector in rows:
+                partition.note(operation.scope.agent, operation.scope.run)
                 partition.messages.append(_held_message(partition, operation, new, metadata, vector, at))
                 held.exchanges[new.exchange] = status == "done"
             self._operations[operation.scope.tenant, operation.id] = held
+            for job in jobs:
+                self.add_job(operation.scope.tenant, job)
             return held.as_row(), list(partition.exchanges(held))
 
     def commit(self, changes: ChangeSet, *, collides: Collides | None = None) -> Committed:
@@ -129,6 +134,8 @@ class InMemoryStore:
             at = partition.touch(self._clock.now())
             self._write_memories(partition, changes, rows, at)
             if changes.operation is not None:
+                beside = self._partition(changes.operation.scope.owner)
+                self._partitions[beside.owner] = beside
                 operation.at = at
                 self._operations[home.tenant, changes.operation_id] = operation
             if changes.exchange is not None:
@@ -232,11 +239,12 @@ class InMemoryStore:
                 raise _rules.overtaken(f"version {new.record.version} of memory {id!r} does not follow its last one")
         opened = {new.record.id for new in changes.opened}
         for source in changes.sources:
-            if source.memory_id not in opened and partition.current(source.memory_id) is None:
+            is_there = source.memory_id not in changes.erased and partition.current(source.memory_id) is not None
+            if source.memory_id not in opened and not is_there:
                 raise _rules.overtaken(f"memory {source.memory_id!r} is not current")
         for link in changes.links:
             for id in (link.successor, link.predecessor):
-                if id not in opened and not partition.of(id):
+                if id not in opened and (id in changes.erased or not partition.of(id)):
                     raise _rules.overtaken(f"memory {id!r} is gone")
 
     @staticmethod
@@ -268,6 +276,7 @@ class InMemoryStore:
             created_at = older[0].record.created_at if older else at
             record = replace(new.record, recorded_at=at, retired_at=None, created_at=created_at, updated_at=at)
             ref = partition.next_ref()
+            partition.note(record.agent, record.run)
             partition.versions.append(HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms)))
         partition.sources.extend((at, source) for source in changes.sources)
         partition.links.extend((at, link) for link in changes.links)
@@ -358,8 +367,11 @@ class InMemoryStore:
 
     def _spanned(self, scope: Scope, within: Owner | None = None) -> Iterator[Partition]:
         """Yield the partitions that a scope may reach, by number."""
+        home = within or (scope.owner if scope.user is not None else None)
+        named = {("agent", scope.agent), ("run", scope.run)} - {("agent", None), ("run", None)}
         for partition in sorted(self._partitions.values(), key=lambda p: p.number):
-            if partition.owner.tenant == scope.tenant and within in (None, partition.owner):
+            is_reached = partition.owner == home if home else named <= partition.present
+            if partition.owner.tenant == scope.tenant and is_reached:
                 yield partition
 
     @staticmethod
@@ -393,8 +405,6 @@ class InMemoryStore:
         with self._lock:
             for partition in self._spanned(selection.scope, selection.within):
                 rows, statistics = self._population(kind, partition, selection)
-                if not self._reaches(partition, selection):
-                    continue
                 version += partition.version
                 for found, probe in zip(rankings, probes, strict=True) if rows else ():
                     found.extend(
@@ -417,13 +427,6 @@ class InMemoryStore:
             and _passes(selection, row.as_record())
         ]
         return rows, partition.messages
-
-    @staticmethod
-    def _reaches(partition: Partition, selection: Selection) -> bool:
-        """True if the partition is the one asked for, or holds anything of the scope's ids."""
-        home = selection.within or (selection.scope.owner if selection.scope.user is not None else None)
-        rows: list[HeldVersion | HeldMessage] = [*partition.versions, *partition.messages]
-        return partition.owner == home if home else any(_admits(selection.scope, row) for row in rows)
 
     def load_memories(self, refs: Sequence[int], *, known_at: datetime | None = None) -> list[MemoryRecord | None]:
         """See Store.load_memories."""
@@ -555,7 +558,7 @@ class InMemoryStore:
         """See Store.stats.  What has expired counts as ended."""
         with self._lock:
             now = self._clock.now()
-            partitions = [p for p in self._spanned(scope) if self._holds_any(p, scope)]
+            partitions = list(self._spanned(scope))
             rows = [row for p in partitions for row in p.versions if _admits(scope, row)]
             held = [row for row in rows if row.record.retired_at is None]
             current = sum(is_visible(row.times, view(Selection(scope, now))) for row in held)
@@ -574,11 +577,6 @@ class InMemoryStore:
                 embedder=self._embedder[0] if self._embedder else None,
                 dimensions=self._embedder[1] if self._embedder else None,
             )
-
-    @staticmethod
-    def _holds_any(partition: Partition, scope: Scope) -> bool:
-        rows: list[HeldVersion | HeldMessage] = [*partition.versions, *partition.messages]
-        return any(_admits(scope, row) for row in rows)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -614,11 +612,7 @@ def _admits_scope(scope: Scope, other: Scope) -> bool:
 
 
 def _passes(selection: Selection, record: MemoryRecord | MessageRecord) -> bool:
-    if selection.where is None:
-        return True
-    from perdure.where import holds
-
-    return holds(selection.where, record)
+    return selection.where is None or holds(selection.where, record)
 
 
 def _was_held(record: MemoryRecord, at: datetime) -> bool:

@@ -82,13 +82,16 @@ def _weekday(name: str) -> int:
     return next(i for i, full in enumerate(WEEKDAYS) if full.startswith(name.lower()[:3]))
 
 
+_AHEAD = re.compile(r"\b(?:for|by|until|till|due)\s+$", re.IGNORECASE)
+
+
 def _weekday_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     """last Friday, next Friday, this Friday, on Friday."""
     side = (match["side"] or "on").lower()
     wanted, today = _weekday(match["weekday"]), setting.today
     if side in ("last", "this past", "this last", "past", "previous"):
         is_back = True
-    elif side in ("next", "this coming", "coming", "following"):
+    elif side in ("next", "this coming", "coming", "following") or _AHEAD.search(match.string, 0, match.start()):
         is_back = False
     elif setting.tense == "recurring" or (not setting.tense and not match["side"]):
         return None

@@ -74,6 +74,11 @@ def asked(matches: Sequence[Match]) -> list[int]:
     return [index for index, match in enumerate(matches) if match.similar]
 
 
+def all_new(matches: Sequence[Match]) -> tuple[Decision, ...]:
+    """Return the decisions where nothing is similar to any candidate: ADD each."""
+    return tuple(Decision(index, "ADD", reason=NEW) for index in range(len(matches)))
+
+
 def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
     """Return the decisions of the reply, and an ADD for every candidate that it leaves without one.
 

@@ -73,13 +73,13 @@ class Draft:
         """Return the working copy of a stored memory, made on the first call."""
         return self._copies.setdefault(memory.id, _Copy(memory, memory)).record
 
+    def held(self, id: str) -> MemoryRecord:
+        """Return the working copy of a memory that this change set has touched."""
+        return self._copies[id].record
+
     def is_retired(self, id: str) -> bool:
         """True if this change set ends, retracts or erases the memory."""
         return id in self._copies and (self._copies[id].retired is not None or self._copies[id].is_erased)
-
-    def is_succeeded(self, id: str) -> bool:
-        """True if this change set gives the memory a successor."""
-        return id in self._links
 
     def add(self, candidate: Candidate, *, valid_to: datetime | None = None) -> str:
         """Store the candidate as a new memory with its source, and return its id."""

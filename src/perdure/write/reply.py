@@ -49,6 +49,11 @@ def repair(prompt: Prompt, completion: Completion, error: BadCompletion) -> Prom
     return replace(prompt, turns=turns)
 
 
+def without_thoughts(said: str) -> str:
+    """Return a text reply without what the model only thought aloud."""
+    return _THOUGHT.sub("", said).strip()
+
+
 def text(value: object) -> str:
     """Return a text value with its spaces joined and without what no store can keep; "" for anything else."""
     if not isinstance(value, str):
@@ -89,7 +94,7 @@ def _from_arguments(arguments: str, key: str, mark: str) -> list[Any] | None:
 
 
 def _from_text(said: str, key: str, mark: str) -> list[Any] | None:
-    said = _THOUGHT.sub("", said).strip()
+    said = without_thoughts(said)
     for part in (*_FENCE.findall(said), said):
         value = _loads(part.strip())
         read = None if value is None else _read(value, key, mark)

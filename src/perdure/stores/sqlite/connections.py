@@ -19,6 +19,7 @@ import apsw
 
 from perdure.errors import Corrupt, SettingsError, StoreBusy, StoreError
 from perdure.settings import Durability
+from perdure.where import CASEFOLD, casefold
 
 OLDEST_SQLITE = (3, 51, 3)  # before it, two connections could corrupt a WAL file that both reset at one instant
 
@@ -31,7 +32,7 @@ def require_sqlite(version: str) -> None:
     if tuple(int(part) for part in re.findall(r"\d+", version)[:3]) < OLDEST_SQLITE:
         raise SettingsError(
             f"SQLite {version} can corrupt a file that two connections write; "
-            f"perdure needs {'.'.join(map(str, OLDEST_SQLITE))} or newer: upgrade the package apsw, which brings it along"
+            f"perdure needs {'.'.join(map(str, OLDEST_SQLITE))} or newer: upgrade the package apsw, which holds it"
         )
 
 
@@ -93,17 +94,19 @@ class Connections:
             yield
         except (apsw.BusyError, apsw.LockedError) as err:
             raise StoreBusy(
-                f"another writer held {self._path} longer than {self._busy_timeout_ms / 1000:g} s; nothing was written: "
-                "try again, or raise the setting busy_timeout_s"
+                f"another writer held {self._path} longer than {self._busy_timeout_ms / 1000:g} s; "
+                "nothing was written: try again, or raise the setting busy_timeout_s"
             ) from err
         except (apsw.NotADBError, apsw.CorruptError) as err:
-            raise Corrupt(f"{self._path} is damaged or is no SQLite file; restore a backup, or name another file") from err
+            raise Corrupt(
+                f"{self._path} is damaged or is no SQLite file; restore a backup, or name another file"
+            ) from err
         except apsw.FullError as err:
             raise StoreError(f"no space left for {self._path}; nothing was written: free some and try again") from err
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.AuthError) as err:
             raise StoreError(
-                f"cannot write {self._path}: the file and its folder must exist and be writable (SQLite keeps two files "
-                "beside it); create the folder, change its permissions, or name another one"
+                f"cannot write {self._path}: the file and its folder must exist and be writable (SQLite keeps two "
+                "files beside it); create the folder, change its permissions, or name another one"
             ) from err
         except apsw.IOError as err:
             raise StoreError(
@@ -161,7 +164,7 @@ class Connections:
         connection = apsw.Connection(str(self._path))
         connection.set_busy_timeout(self._busy_timeout_ms)
         connection.pragma("synchronous", self._durability)
-        connection.create_scalar_function("perdure_casefold", _casefold, 1, deterministic=True)
+        connection.create_scalar_function(CASEFOLD, lambda *values: casefold(values[0]), 1, deterministic=True)
         return connection
 
     def before_fork(self) -> None:
@@ -182,10 +185,6 @@ class Connections:
     def after_fork_in_child(self) -> None:
         """Start with fresh locks: the old ones' waiters stayed in the parent."""
         self._new_locks()
-
-
-def _casefold(text: object) -> object:
-    return text.casefold() if isinstance(text, str) else text
 
 
 _ALL: weakref.WeakSet[Connections] = weakref.WeakSet()  # of this process, for the fork handlers below

@@ -52,7 +52,9 @@ def migrate(connections: Connections, path: Path) -> None:
     if not is_new and application != APPLICATION_ID:
         raise Corrupt(f"{path} is an SQLite file of another application; name another file")
     if held > latest():
-        raise SchemaMismatch(f"{path} has schema {held}, this release knows up to {latest()}; upgrade perdure to open it")
+        raise SchemaMismatch(
+            f"{path} has schema {held}, this release knows up to {latest()}; upgrade perdure to open it"
+        )
     connections.write_ahead()
     for number, sql in migrations():
         with connections.writing() as connection:
