@@ -1,6 +1,6 @@
 """The token estimator against real cl100k: ratio per text, on LoCoMo sessions and on other languages.
 
-    python runs/tokens.py
+python runs/tokens.py
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ENCODING = bpe_openai.get_encoding("cl100k_base")
 def strings(value: Any) -> Iterator[str]:
     """Every text of some length inside a JSON value."""
     if isinstance(value, str):
-        if len(value) > 15 and " " in value or not value.isascii():
+        if (len(value) > 15 and " " in value) or not value.isascii():
             yield value
     elif isinstance(value, dict):
         for inner in value.values():
@@ -56,7 +56,10 @@ def locomo() -> tuple[list[str], list[str]]:
 def report(name: str, texts: list[str]) -> None:
     ratios = sorted(count_tokens(text) / len(ENCODING.encode(text)) for text in texts)
     total = sum(map(count_tokens, texts)) / sum(len(ENCODING.encode(text)) for text in texts)
-    print(f"{name:24} n {len(ratios):5}  total {total:.3f}  min {ratios[0]:.3f}  median {ratios[len(ratios) // 2]:.3f}  max {ratios[-1]:.3f}")
+    middle = ratios[len(ratios) // 2]
+    print(
+        f"{name:22} n {len(ratios):5}  total {total:.3f}  min {ratios[0]:.3f}  median {middle:.3f}  max {ratios[-1]:.3f}"
+    )
 
 
 def main() -> None:
