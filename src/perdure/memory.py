@@ -49,6 +49,7 @@ from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
+from perdure.write.embed import embed
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -579,7 +580,7 @@ class Memory:
         return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
 
     def _vectors(self, records: Sequence[MemoryRecord]) -> Sequence[FloatArray | None]:
-        return ingest.embed([record.text for record in records], self._ports)[0]
+        return embed([record.text for record in records], self._ports.embedder)
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition."""
