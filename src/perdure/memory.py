@@ -104,6 +104,7 @@ class Memory:
             raise
         self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
         self._owns_store = opened is not store
+        self._owns_llm = found_llm is not llm
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
 
     def for_tenant(self, tenant: str) -> Memory:
@@ -111,7 +112,7 @@ class Memory:
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
-        other._owns_store = False
+        other._owns_store = other._owns_llm = False
         return other
 
     def __enter__(self) -> Self:
@@ -127,6 +128,10 @@ class Memory:
         if self._owns_store:
             self._worker.stop()
             self._ports.store.close()
+        if self._owns_llm:
+            close = getattr(self._ports.llm, "close", None)
+            if close is not None:
+                close()
 
     # ---------------------------------------------------------------- writing
 

@@ -14,7 +14,8 @@ _LEFT_OUT = re.compile(
 )
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|no|approx|dept|inc|ltd|co|mt|ave|a\.m|p\.m|u\.s|u\.k)|\b[A-Z])\.$",
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|no|approx|dept|inc|ltd|co|mt|ave|a\.m|p\.m|u\.s|u\.k)"
+    r"|\b[A-Z])\.$",
     re.IGNORECASE,
 )
 _LATIN_END = 0x24F

@@ -36,7 +36,7 @@ _HEDGE = re.compile(
     r"wonder(?:s|ing)?|next (?:week|month|year)|tomorrow|says|said|supposed|tried|trying|temporarily|visiting|interview\w*|applied|applying)\b",
     re.IGNORECASE,
 )
-_END: Final = r"(?=$|[.,;:!?)]|\s[-–—]|\s(?:and|but|because|since|so|now|with|on|in|at|for|from|as|after|when|while|last|this|these|too|anymore|any|instead|where|which|who|near|again|right|already|though|by|until|near|around|to)\b)"
+_END: Final = r"(?=$|[.,;:!?)]|\s[-–—]|\s(?:and|but|because|since|so|now|with|on|in|at|for|from|as|after|when|while|last|this|these|too|anymore|any|instead|where|which|who|near|again|right|already|though|by|until|near|around|to|yesterday|today|tomorrow|next|named|called|every|than|most|or|that|very|while)\b)"
 _ADVERBIAL = re.compile(
     r"^(?:(?:(?:On|In|At|Since|For) [^,]{3,40}|Now|Currently|These days|Actually|No|Sorry|Well|Also), "
     r"|(?:On|In|Around) (?:the [a-z]+ of )?(?:\d{1,2} )?(?:[A-Za-z]+ )?\d{4},? )+"

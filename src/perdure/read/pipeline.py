@@ -63,8 +63,8 @@ def answer(
     says that the evidence does not hold the answer.  Without a model, or where it fails (with a warning), the best
     evidence stands for the answer.
     """
-    if query.selection.validity == "current":
-        query = replace(query, selection=replace(query.selection, validity="all"))
+    validity = "all" if query.selection.validity == "current" else query.selection.validity
+    query = replace(query, selection=replace(query.selection, validity=validity, now=now))
     packed, found = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=True)
     if not packed.hits or found.confidence < settings.abstain_below:
         return Answer(answering.UNKNOWN, (), True, found.confidence, found.usage, packed.warnings)
@@ -126,7 +126,7 @@ def _evidence(
 ) -> tuple[Context, SearchResult]:
     """Return the packed evidence and the search behind it."""
     count = ports.count_tokens or count_tokens
-    now = query.selection.as_of or query.selection.now
+    now = query.selection.as_of or query.selection.known_at or query.selection.now
     most = min(MAX_K, max(query.k, budget_tokens // TOKENS_PER_HIT))
     [found] = search([replace(query, k=most)], ports, settings)
     whole = whole_scope(query, found, ports.store, at_most=most)

@@ -150,13 +150,14 @@ def _settle(
             draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
             changes = draft.fold(
                 exchange=work.exchange.number if work.exchange else None,
+                finishes=None if work.exchange else "done",  # given facts are one change set
                 read_version=version,
                 jobs=_jobs(work, ports, settings),
             )
             vectors |= meter.embed(vectors_missing(changes, vectors))
             changes = replace(with_vectors(changes, vectors), usage=meter.usage())
             known = [vectors[candidate.text] for candidate in candidates]
-            predicate = collides(candidates, known, ports, settings, now=draft.at)
+            predicate = collides(candidates, known, ports, settings, now=draft.at, touched=draft.touched)
             try:
                 ports.store.commit(changes, collides=predicate)
             except Conflict:
