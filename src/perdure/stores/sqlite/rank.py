@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     BoolArray = npt.NDArray[np.bool_]
     Scores = npt.NDArray[np.float64]
 
-BLOCK = 16  # rows; 384 dimensions then stay below OpenBLAS's threshold for threads, 9,216 numbers
+UNSHARED = 9_215  # numbers in a matrix; from 9,216 on OpenBLAS shares a product with a vector among threads
 DECIMALS = 6  # of a cosine that are told apart: float32 has seven, and equal vectors must tie
 
 
@@ -56,11 +56,12 @@ def cosines(shelf: Snapshot, probes: Sequence[Probe]) -> list[FloatArray | None]
 def _products(matrix: FloatArray, vectors: Sequence[FloatArray]) -> FloatArray:
     """Return every vector's product with every row, shape (len(vectors), n).
 
-    In blocks of few rows, because OpenBLAS shares larger ones among threads that wait for each other: on a busy machine
-    one product of 10,000 rows then took 6.6 ms instead of 1.5 (benchmarks/results), and burned the other cores too.
+    In blocks of few rows, because OpenBLAS shares larger ones among threads that wait for each other: beside other
+    processes on two cores a product of 10,000 rows took 6.6 ms instead of 1.5, and the spinning threads more CPU still.
     """
-    whole = len(matrix) // BLOCK * BLOCK
-    blocks = matrix[:whole].reshape(whole // BLOCK, BLOCK, matrix.shape[1])
+    block = max(1, UNSHARED // matrix.shape[1])
+    whole = len(matrix) // block * block
+    blocks = matrix[:whole].reshape(whole // block, block, matrix.shape[1])
     if len(vectors) == 1:
         return np.concatenate([np.matmul(blocks, vectors[0]).ravel(), matrix[whole:] @ vectors[0]])[None, :]
     right = np.stack(vectors).T
