@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import cache
 
 from perdure.when import calendar
 from perdure.when.calendar import DAY, WEEK, Stretch
@@ -158,7 +159,7 @@ def _year(match: re.Match[str], setting: Setting) -> Stretch:
     return calendar.of_year(int(match["year"]), is_relative=False)
 
 
-def _rules() -> list[tuple[str, Reading]]:
+def _sources() -> list[tuple[str, Reading]]:
     rules: list[tuple[str, Reading]] = []
     for unit, by_count in _CJK.items():
         for count, cjk_words in by_count.items():
@@ -197,6 +198,7 @@ def _rules() -> list[tuple[str, Reading]]:
     return rules
 
 
-RULES: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
-    (re.compile(source, re.IGNORECASE), reading) for source, reading in _rules()
-)
+@cache
+def rules() -> tuple[tuple[re.Pattern[str], Reading], ...]:
+    """Return the patterns and how each is read; compiled when first asked for."""
+    return tuple((re.compile(source, re.IGNORECASE), reading) for source, reading in _sources())
