@@ -21,7 +21,9 @@ from perdure.text import normal, words
 
 _FIRST = re.compile(r"\b(?:I|i['’]m|i['’]ve|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s|myself|ourselves)\b|\bi (?=[a-z])")
 _ANAPHOR = re.compile(
-    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this|that|these|those|his"
+    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
+    r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
+    r"|that|these(?! days\b)|those|his"
     r"|her|their|them|there|"
     r"both|one|another|some|each|which|such|the (?:one|other|first|second|second|latter|former))\b",
     re.IGNORECASE,
