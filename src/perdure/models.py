@@ -30,6 +30,7 @@ GraphMode = Literal["joint", "paper", "off"]
 Status = Literal["done", "partial", "pending", "failed"]
 Validity = Literal["current", "ended", "all"]
 HitKind = Literal["memory", "message", "relation"]
+Include = Literal["memories", "messages"]  # what a search looks through; relations come with the graph
 Channel = Literal["dense", "sparse"]
 OwnerKind = Literal["user", "agent", "run"]
 Operator = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists"]
@@ -107,6 +108,15 @@ class Owner:
 
 
 # ---------------------------------------------------------------- messages and exchanges
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something skipped, degraded or refused: a stable code, a sentence, and what it concerns."""
+
+    code: str
+    detail: str
+    item: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,15 +423,6 @@ class Committed:
 
 
 # ---------------------------------------------------------------- operations and results
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """Something skipped, degraded or refused: a stable code, a sentence, and what it concerns."""
-
-    code: str
-    detail: str
-    item: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,9 @@ class Store(Protocol):
         status: Status = "pending",
         warnings: Sequence[Warning] = (),
         usage: Usage | None = None,
+        jobs: Sequence[NewJob] = (),
     ) -> tuple[OperationRow, list[Exchange]]:
-        """Record an operation and its messages, whole or not at all, and return them as stored, exchanges in order.
+        """Record an operation, its messages and jobs, whole or not at all; return them as stored, exchanges in order.
 
         A message whose external id the partition already holds with equal role, name, content and time is left out
         (warning `duplicate_message` in the row); with other content it is a Conflict.  An exchange left empty is left

@@ -7,9 +7,10 @@ An unknown key or a value of the wrong type is a SettingsError.
 from __future__ import annotations
 
 import os
+import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -38,12 +39,14 @@ class Settings:
     overlap_floor: float = 0.5  # share of a candidate's terms that counts as similar without a vector
     session_gap_s: float = 14_400.0  # a longer silence starts a new exchange
     summary_every: int = 10  # exchanges between two refreshes of S
+    exchange_chars: int = 60_000  # of one exchange that extraction reads, about 15,000 tokens
+    window_chars: int = 2_000  # of each earlier message that extraction and the summary read
     max_conflicts: int = 8  # decisions taken again before an exchange is given up for now
 
     # Reading
     pool: int = 100  # candidates per channel
     fusion: Fusion = "zscore"
-    dense_weight: float = 0.5  # share of the dense channel; the sparse one has the rest
+    dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0
     abstain_below: float = 0.0  # `answer` declines below this confidence
     near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
@@ -70,8 +73,14 @@ class Settings:
     jobs: JobMode = "thread"  # "manual": only flush() runs them
     job_lease_s: float = 120.0
     job_attempts: int = 5
+    job_backoff_s: float = 10.0  # wait before the second try of a job, doubled with each further one
 
     origin: Mapping[str, Given] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in _NAMES:
+            object.__setattr__(self, name, _checked(name, getattr(self, name)))  # an int may stand for a float
+        _check_ranges(self)
 
     @staticmethod
     def load(
@@ -82,36 +91,35 @@ class Settings:
     ) -> Settings:
         """Return settings from arguments, the environment and a TOML file (PERDURE_CONFIG names one if `file` is None).
 
+        An empty variable is the same as none.  A PERDURE_ variable of another name is not ours to refuse.
         Raises SettingsError on an unknown key, a wrong type, or a file that cannot be read.
         """
         environment = os.environ if environment is None else environment
-        names = {f.name for f in fields(Settings)} - {"origin"}
         given: dict[str, tuple[Any, Given]] = {}
 
         path = file or environment.get("PERDURE_CONFIG")
         if path:
             given.update({key: (value, "file") for key, value in _read(Path(path)).items()})
-        for name in names:
+        for name in _NAMES:
             text = environment.get(f"PERDURE_{name.upper()}")
-            if text is not None:
+            if text:
                 given[name] = (_from_text(name, text), "environment")
         given.update({key: (value, "argument") for key, value in arguments.items()})
 
-        unknown = sorted(set(given) - names)
+        unknown = sorted(set(given).difference(_NAMES))
         if unknown:
-            raise SettingsError(f"unknown setting {unknown[0]!r}; known settings are {', '.join(sorted(names))}")
-        values = {name: _checked(name, value) for name, (value, _) in given.items()}
-        origin: dict[str, Given] = dict.fromkeys(names, "default")
+            raise SettingsError(f"unknown setting {unknown[0]!r}; known settings are {', '.join(sorted(_NAMES))}")
+        origin: dict[str, Given] = dict.fromkeys(_NAMES, "default")
         origin.update({name: where for name, (_, where) in given.items()})
-        settings = replace(Settings(origin=origin), **values)
-        _check_ranges(settings)
-        return settings
+        return Settings(origin=origin, **{name: value for name, (value, _) in given.items()})
 
 
+_NAMES = tuple(f.name for f in fields(Settings) if f.name != "origin")
 _TYPES = get_type_hints(Settings)
 _POSITIVE = (
     "top_s", "session_gap_s", "summary_every", "pool", "rrf_k", "max_message_chars", "llm_timeout_s",
-    "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts",
+    "exchange_chars", "window_chars",
+    "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts", "job_backoff_s",
 )  # fmt: skip
 _SHARES = ("overlap_floor", "dense_weight", "abstain_below", "near_duplicate")
 
@@ -122,7 +130,7 @@ def _read(path: Path) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as err:
         raise SettingsError(f"cannot read the settings file {path}: {err.strerror}; check PERDURE_CONFIG") from err
-    except tomllib.TOMLDecodeError as err:
+    except ValueError as err:  # its syntax, or its encoding
         raise SettingsError(f"the settings file {path} is not valid TOML: {err}") from err
 
 
@@ -145,7 +153,9 @@ def _from_text(name: str, text: str) -> Any:
 
 def _checked(name: str, value: Any) -> Any:
     options = _options(name)
-    if isinstance(value, int) and not isinstance(value, bool) and float in options:
+    if isinstance(value, int | float) and not isinstance(value, bool) and float in options:
+        if not abs(value) <= sys.float_info.max:  # NaN fails too
+            raise SettingsError(f"setting {name!r} must be a finite number")
         return float(value)
     if value is None and type(None) in options:
         return None
@@ -167,6 +177,8 @@ def _check_ranges(settings: Settings) -> None:
     for name in _SHARES:
         if not 0 <= getattr(settings, name) <= 1:
             raise SettingsError(f"setting {name!r} must be from 0 to 1, not {getattr(settings, name)}")
+    if settings.floor is not None and not -1 <= settings.floor <= 1:
+        raise SettingsError(f"setting 'floor' is a cosine, from -1 to 1, not {settings.floor}")
     for name in ("window", "max_conflicts", "llm_retries"):
         if getattr(settings, name) < 0:
             raise SettingsError(f"setting {name!r} must be 0 or more, not {getattr(settings, name)}")

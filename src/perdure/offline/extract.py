@@ -32,7 +32,7 @@ _ELIDED = re.compile(
     r"^(?P<verb>(?:just |recently |finally |also |still |even |already |currently |really )*(?:been|went|got"
     r"|had|took|started|finished|made|met|saw|came|bought|found|"
     r"tried|spent|joined|moved|signed|visited|watched|learned|decided|worked|booked|won|lost|did|wrote|left|planned|"
-    r"gave|ran|drove|flew|ate|read|sold|quit|used to|gonna|going to|planning|thinking|hoping|looking|trying|working|"
+    r"gave|ran|drove|flew|ate|read|sold|quit|used to|gotta|gonna|going to|planning|thinking|hoping|looking|trying|working|"
     r"volunteering|studying|feeling|love|loving|miss|need|want|plan|hope|can['’]t|won['’]t|didn['’]t|don['’]t"
     r"|haven['’]t|will)\b)",
     re.IGNORECASE,

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from perdure.errors import InputError
+from perdure.errors import InputError, SettingsError
 from perdure.models import Precision
 
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()  # fmt: skip
+
+
+def zone(value: str | tzinfo | None) -> tzinfo | None:
+    """Return a time zone by its IANA name; None and a tzinfo as they are.  Raises SettingsError on an unknown name."""
+    if value is None or isinstance(value, tzinfo):
+        return value
+    try:
+        return ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as err:
+        raise SettingsError(
+            f"unknown time zone {value!r}; give an IANA name such as Europe/Paris, or a tzinfo "
+            "(on a system without a time zone database, install tzdata)"
+        ) from err
 
 
 def to_utc(value: datetime | date | str, *, timezone: tzinfo | None, name: str = "at") -> datetime:

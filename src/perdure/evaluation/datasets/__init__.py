@@ -1,0 +1,1 @@
+"""The sets that perdure is measured on; their files are never shipped."""

@@ -1,0 +1,1 @@
+"""Measures: one file each, with formula, source and a hand-worked example."""

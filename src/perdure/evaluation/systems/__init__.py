@@ -1,0 +1,1 @@
+"""What is measured: perdure in its settings, and whoever is compared with it."""

@@ -1,0 +1,78 @@
+"""The command line: one thin file per area, errors mapped to exit codes in one place (here).
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or input, 3 not found, 4 conflict, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from perdure.errors import Conflict, InputError, NotFound, PerdureError, SettingsError
+from perdure.interfaces.cli.app import perdure
+from perdure.interfaces.cli.options import Session
+
+logger = logging.getLogger(__name__)
+
+DONE, FAILED, USAGE, MISSING, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+def main() -> None:
+    """Run the command line of this process and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without Unicode must not lose the output
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code."""
+    session = Session(is_json="--json" in arguments, is_debug="--debug" in arguments)
+    if session.is_debug:
+        logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+    try:
+        perdure.main(args=list(arguments), prog_name="perdure", standalone_mode=False, obj=session)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.Abort:
+        _tell(session, "Interrupted", f"interrupted; {session.on_interrupt}")
+        return INTERRUPTED
+    except click.ClickException as err:
+        context = getattr(err, "ctx", None)
+        hint = f"; see `{context.command_path} --help`" if context else ""
+        _tell(session, "UsageError", err.format_message().rstrip(".") + hint)
+        return USAGE
+    except PerdureError as err:
+        _tell(session, type(err).__name__, str(err))
+        return _code(err)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing more to say
+        return FAILED
+    except Exception as err:  # the edge: told in one line, with its traceback under --debug
+        if session.is_debug:
+            logger.exception("cli.failed")
+        _tell(session, type(err).__name__, f"unexpected: {err}; run it again with --debug and report what it shows")
+        return FAILED
+    return session.exit_code
+
+
+def _code(err: PerdureError) -> int:
+    if isinstance(err, InputError | SettingsError):
+        return USAGE
+    if isinstance(err, NotFound):
+        return MISSING
+    return CONFLICT if isinstance(err, Conflict) else FAILED
+
+
+def _tell(session: Session, kind: str, message: str) -> None:
+    """Say on stderr what went wrong: a line, or a JSON document."""
+    if session.is_json:
+        click.echo(json.dumps({"error": {"type": kind, "message": message}}, ensure_ascii=False), err=True)
+    else:
+        click.echo(f"perdure: {message}", err=True)

@@ -1,0 +1,637 @@
+"""Memory: every verb of perdure, on one store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, overload
+
+from perdure import checks, registry
+from perdure.errors import Forbidden, InputError, NotFound, SettingsError
+from perdure.jobs.queue import Worker
+from perdure.jobs.tasks import EXTRACT, TASKS
+from perdure.models import (
+    UNSET,
+    Answer,
+    Change,
+    Context,
+    Effect,
+    Engine,
+    GraphMode,
+    Include,
+    Kind,
+    LoggedChange,
+    MemoryRecord,
+    MessageRecord,
+    NewJob,
+    NewOperation,
+    OperationResult,
+    OperationRow,
+    Owner,
+    Page,
+    Policy,
+    Scope,
+    SearchResult,
+    Selection,
+    Stats,
+    Summary,
+    Unset,
+    Validity,
+)
+from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker, Store
+from perdure.providers.system import RandomIds, SystemClock
+from perdure.read import pipeline as reading
+from perdure.read.query import INCLUDABLE, Query
+from perdure.settings import Settings
+from perdure.when import to_utc, zone
+from perdure.where import parse
+from perdure.write import edit, ingest
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
+
+Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
+Time = datetime | str
+
+
+class Memory:
+    """Long-term memory for LLM agents, on one store.
+
+    store: a path (one SQLite file), ":memory:", a Store object, or None for the settings' store
+    (memory.db in the user's data folder).
+    llm, embedder, reranker: a name ("openai:gpt-4o-mini"), an object of the port, or None for the settings'.
+    Without an llm the offline engine extracts and decides; results say so in `engine`.
+
+    A Memory may be shared by threads; it is a context manager; close it to release the store.
+    Raises SettingsError where the configuration cannot work, StoreError where the store cannot be opened.
+    """
+
+    def __init__(
+        self,
+        store: str | Path | Store | None = None,
+        *,
+        llm: str | LLM | None = None,
+        embedder: str | Embedder | None = None,
+        reranker: Reranker | None = None,
+        tenant: str = "default",
+        actor: str | None = None,
+        policy: Policy = "consolidate",
+        graph: GraphMode = "joint",
+        timezone: str | tzinfo | None = None,
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+        settings: Settings | Mapping[str, Any] | None = None,
+    ) -> None:
+        self.settings = settings if isinstance(settings, Settings) else Settings.load(**(settings or {}))
+        self.tenant = checks.identifier(tenant, "tenant")
+        self.actor = None if actor is None else checks.identifier(actor, "actor")
+        self.policy: Policy = checks.choice(policy, "policy", ("consolidate", "append", "paper"))
+        self.graph: GraphMode = checks.choice(graph, "graph", ("joint", "off"))
+        self.timezone = zone(timezone)
+        clock = clock or SystemClock()
+        found_embedder, self.warnings = registry.embedder(embedder, self.settings)
+        found_llm = registry.language_model(llm, self.settings)
+        opened = registry.store(store, self.settings, clock)
+        try:
+            if found_embedder is not None:
+                opened.claim_embedder(found_embedder.model, found_embedder.dimensions)
+        except SettingsError:
+            if opened is not store:
+                opened.close()
+            raise
+        self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
+        self._owns_store = opened is not store
+        self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
+
+    def for_tenant(self, tenant: str) -> Memory:
+        """Return this memory for another tenant, on the same store, models and worker; closing it closes nothing."""
+        other = object.__new__(Memory)
+        other.__dict__.update(self.__dict__)
+        other.tenant = checks.identifier(tenant, "tenant")
+        other._owns_store = False
+        return other
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the worker after its present job and release the store; waiting jobs stay and are done later."""
+        if self._owns_store:
+            self._worker.stop()
+            self._ports.store.close()
+
+    # ---------------------------------------------------------------- writing
+
+    def add(
+        self,
+        messages: Messages | None = None,
+        *,
+        facts: Sequence[str | Mapping[str, Any]] | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        at: Time | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        infer: bool = True,
+        key: str | None = None,
+        expires: Time | None = None,
+        instructions: str | None = None,
+        kind: Kind | None = None,
+        wait: bool = True,
+        progress: ingest.Progress | None = None,
+    ) -> OperationResult:
+        """Remember messages: store them, extract facts, settle each against what is known.
+
+        Exactly one of `messages` and `facts` is given; facts are settled without extraction.
+        at: the time of messages that have none of their own (default: now).
+        infer=False stores messages as they are, searchable.  wait=False extracts in a job.
+        key: the same add again resumes or returns the first result; with another payload it is a Conflict.
+        progress: told (exchanges done, exchanges in all) after each.
+
+        A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
+        and `retry(operation_id)` runs what failed again.
+        Raises InputError, Conflict, StoreError; then nothing of this call was written.
+        Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
+        """
+        scope = self._scope(user, agent, run)
+        now = self._ports.clock.now()
+        said_at = self._time(at, "at") or now
+        plain = checks.metadata(metadata)
+        wishes: dict[str, Any] = {
+            "metadata": plain,
+            "expires": _iso(self._time(expires, "expires")),
+            "instructions": None if instructions is None else checks.text(instructions, "instructions", 20_000),
+            "timezone": None if self.timezone is None else str(self.timezone),
+            "kind": None if kind is None else checks.choice(kind, "kind", checks.KINDS),
+        }
+        key = None if key is None else checks.key(key)
+        if facts is not None:
+            if messages is not None:
+                raise InputError("give messages or facts, not both; call add twice")
+            candidates = checks.facts(
+                facts, at=said_at, timezone=self.timezone, max_chars=self.settings.max_message_chars
+            )
+            new = ingest.operation(
+                "add", scope, self._ports, payload=[facts, _iso(self._time(at, "at")), wishes],
+                engine=self._engine(infer=True), actor=self.actor, key=key, arguments=wishes,
+            )  # fmt: skip
+            row = ingest.settle_facts(candidates, new, self._ports, self.settings, policy=self.policy)
+            return self._result(row)
+
+        checked, warnings = checks.messages(
+            messages, at=said_at, now=now, timezone=self.timezone,
+            max_chars=self.settings.max_message_chars, metadata=None if infer else plain,
+        )  # fmt: skip
+        new = ingest.operation(
+            "add", scope, self._ports, payload=[messages, _iso(self._time(at, "at")), wishes, infer],
+            engine=self._engine(infer=infer), actor=self.actor, key=key, arguments=wishes,
+        )  # fmt: skip
+        jobs = [NewJob(EXTRACT, new.id, {"operation_id": new.id, "policy": self.policy}, now)]
+        deferred = infer and not wait
+        started = ingest.start(
+            checked, new, self._ports, self.settings,
+            warnings=[*self.warnings, *warnings], jobs=jobs if deferred else (),
+        )  # fmt: skip
+        if deferred:
+            self._worker.wake()
+            return self._result(started.operation)
+        return self._carry_out(started, progress)
+
+    def retry(self, id: str, *, progress: ingest.Progress | None = None) -> OperationResult:
+        """Run what failed or was interrupted in an operation again; a finished one is returned as it is."""
+        row = self._ports.store.operation(self.tenant, id)
+        if row.status == "done":
+            return self._result(row)
+        if row.verb != "add":
+            raise Forbidden(f"a {row.verb} is not retried; call {row.verb} again")
+        return self._carry_out(ingest.Started(row, self._ports.store.exchanges(self.tenant, id)), progress)
+
+    def update(
+        self,
+        id: str,
+        text: str | Unset = UNSET,
+        *,
+        metadata: Mapping[str, Any] | Unset = UNSET,
+        valid_from: Time | Unset | None = UNSET,
+        valid_to: Time | Unset | None = UNSET,
+        event_from: Time | Unset | None = UNSET,
+        event_to: Time | Unset | None = UNSET,
+        expires: Time | Unset | None = UNSET,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> OperationResult:
+        """Make a new version of a memory; what is not given stays, None clears a date, metadata is replaced whole.
+
+        Raises NotFound (also for a retracted memory), InputError.
+        """
+        changed: dict[str, Any] = {}
+        if not isinstance(text, Unset):
+            changed["text"] = checks.text(text, "text", self.settings.max_message_chars)
+        if not isinstance(metadata, Unset):
+            changed["metadata"] = checks.metadata(metadata)
+        times = {
+            "valid_from": valid_from, "valid_to": valid_to, "event_from": event_from, "event_to": event_to,
+            "expires_at": expires,
+        }  # fmt: skip
+        for field, value in times.items():
+            if not isinstance(value, Unset):
+                changed[field] = self._time(value, field)
+        if not changed:
+            raise InputError("nothing to update: give text, metadata or one of the dates")
+        record = self._held(id, user, agent, run)
+        new = edit.revise(record, changed)
+        scope = edit.owner_scope(record, self.tenant)
+        operation = self._operation("update", scope, [id, changed])
+        self._ports.store.commit(edit.update(record, new, self._vectors([new])[0], operation))
+        return self.operation(operation.id)
+
+    def delete(
+        self,
+        id: str,
+        *,
+        effect: Effect = "correction",
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> OperationResult:
+        """Retire a memory: "correction" retracts it (it was never so), "change" ends it now.  Its history stays.
+
+        Raises NotFound (also for a memory retracted before).
+        """
+        checks.choice(effect, "effect", ("correction", "change"))
+        record = self._held(id, user, agent, run)
+        return self._retire([record], "delete", edit.owner_scope(record, self.tenant), effect)
+
+    def delete_all(
+        self,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        effect: Effect = "correction",
+    ) -> OperationResult:
+        """Retire every memory of a scope, as `delete` does one.  Messages and history stay."""
+        checks.choice(effect, "effect", ("correction", "change"))
+        scope = self._scope(user, agent, run)
+        records: list[MemoryRecord] = []
+        cursor = None
+        while True:
+            page = self._ports.store.memories(
+                self._selection(scope, validity="all"), order="recorded", cursor=cursor, limit=1000
+            )
+            records.extend(page.items)
+            cursor = page.cursor
+            if cursor is None:
+                return self._retire(records, "delete_all", scope, effect)
+
+    # ---------------------------------------------------------------- reading
+
+    @overload  # a str is a Sequence[str] too: the first overload is the one for a str
+    def search(  # type: ignore[overload-overlap]
+        self, query: str, *, user: str | None = None, agent: str | None = None, run: str | None = None, k: int = 10,
+        where: Mapping[str, Any] | None = None, include: Sequence[Include] = INCLUDABLE, validity: Validity = "current",
+        as_of: Time | None = None, known_at: Time | None = None, threshold: float | None = None, explain: bool = False,
+    ) -> SearchResult: ...  # fmt: skip
+    @overload
+    def search(
+        self, query: Sequence[str], *, user: str | None = None, agent: str | None = None, run: str | None = None,
+        k: int = 10, where: Mapping[str, Any] | None = None, include: Sequence[Include] = INCLUDABLE,
+        validity: Validity = "current", as_of: Time | None = None, known_at: Time | None = None,
+        threshold: float | None = None, explain: bool = False,
+    ) -> list[SearchResult]: ...  # fmt: skip
+    def search(
+        self,
+        query: str | Sequence[str],
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        k: int = 10,
+        where: Mapping[str, Any] | None = None,
+        include: Sequence[Include] = INCLUDABLE,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        threshold: float | None = None,
+        explain: bool = False,
+    ) -> SearchResult | list[SearchResult]:
+        """Find the k most relevant memories and messages, best first; a list of queries gives a list of results.
+
+        where: a filter (docs/how-to/filters.md).  validity: what holds now, what has ended, or both.
+        as_of: what held then.  known_at: what was known then.  threshold: the least score, 0 to 1.
+        Raises InputError.  Cost: one embedding a query and a few milliseconds for 10,000 memories.
+        """
+        selection = self._selection(
+            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
+        )
+        queries = [
+            self._query(text, selection, k=k, include=include, threshold=threshold, explain=explain)
+            for text in (
+                [query] if isinstance(query, str) else checks.queries(query, max_chars=self.settings.max_message_chars)
+            )
+        ]
+        results = reading.search(queries, self._ports, self.settings)
+        results = [replace(result, warnings=(*self.warnings, *result.warnings)) for result in results]
+        return results[0] if isinstance(query, str) else results
+
+    def context(
+        self,
+        query: str,
+        *,
+        budget_tokens: int = 1500,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        k: int = 100,
+        where: Mapping[str, Any] | None = None,
+        include: Sequence[Include] = INCLUDABLE,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        threshold: float | None = None,
+    ) -> Context:
+        """Return a block of dated evidence to put before a model, within the budget; the whole scope when it fits."""
+        selection = self._selection(
+            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
+        )
+        asked = self._query(query, selection, k=k, include=include, threshold=threshold)
+        return reading.context(asked, self._ports, self.settings, budget_tokens=checks.budget(budget_tokens))
+
+    def answer(
+        self,
+        question: str,
+        *,
+        budget_tokens: int = 1500,
+        now: Time | None = None,
+        short: bool = False,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+        k: int = 100,
+        where: Mapping[str, Any] | None = None,
+        include: Sequence[Include] = INCLUDABLE,
+        validity: Validity = "all",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        threshold: float | None = None,
+    ) -> Answer:
+        """Answer a question from what is remembered, with citations; `abstained` where it is not known.
+
+        Ended memories are read too, labelled with their interval.  now: the present of the question.
+        Without a model the text is the best evidence as it stands.  Raises ProviderError kinds.
+        """
+        selection = self._selection(
+            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
+        )
+        asked = self._query(question, selection, k=k, include=include, threshold=threshold)
+        present = self._time(now, "now") or self._ports.clock.now()
+        return reading.answer(
+            asked, self._ports, self.settings, budget_tokens=checks.budget(budget_tokens), now=present, short=short
+        )
+
+    def get(
+        self,
+        id: str,
+        *,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> MemoryRecord:
+        """Return the last version of a memory, retired or not; with `known_at` the one held then.  Raises NotFound."""
+        record = self._ports.store.memory(
+            self.tenant, id, as_of=self._time(as_of, "as_of"), known_at=self._time(known_at, "known_at")
+        )
+        return self._admitted(record, user, agent, run)
+
+    def list(
+        self,
+        *,
+        where: Mapping[str, Any] | None = None,
+        order: ListOrder = "recorded",
+        cursor: str | None = None,
+        limit: int = 100,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Page[MemoryRecord]:
+        """Return a page of memories by recorded or valid time, ascending or (with "-") descending; ties by id."""
+        selection = self._selection(
+            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
+        )
+        checks.choice(order, "order", ("recorded", "-recorded", "valid", "-valid"))
+        return self._ports.store.memories(selection, order=order, cursor=cursor, limit=checks.limit(limit))
+
+    def history(
+        self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
+    ) -> Sequence[MemoryRecord]:
+        """Return every version of a memory, oldest first.  Raises NotFound."""
+        versions = self._ports.store.versions(self.tenant, id)
+        self._admitted(versions[-1], user, agent, run)
+        return versions
+
+    def message(
+        self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
+    ) -> MessageRecord:
+        """Return a message by its internal id, or by its external id with a scope.  Raises NotFound."""
+        scope = Scope(self.tenant, user, agent, run)
+        return self._ports.store.message(self.tenant, id, scope=scope if scope.is_named else None)
+
+    def messages(
+        self,
+        *,
+        last: int | None = None,
+        cursor: str | None = None,
+        limit: int = 100,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Page[MessageRecord]:
+        """Return a page of a scope's messages in order; `last` keeps only the newest that many."""
+        last = None if last is None else checks.limit(last, "last")
+        scope = self._scope(user, agent, run)
+        return self._ports.store.messages(scope, last=last, cursor=cursor, limit=checks.limit(limit))
+
+    def summary(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Summary:
+        """Return the conversation summary of exactly this scope tuple; its text is empty if there is none yet."""
+        return self._ports.store.summary(self._scope(user, agent, run))
+
+    # ---------------------------------------------------------------- operations and the whole
+
+    def operation(self, id: str) -> OperationResult:
+        """Return an operation as it stands.  Raises NotFound."""
+        return self._result(self._ports.store.operation(self.tenant, id))
+
+    def operations(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int = 100,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Page[OperationResult]:
+        """Return a page of a scope's operations, newest first."""
+        scope = self._scope(user, agent, run)
+        page = self._ports.store.operations(scope, cursor=cursor, limit=checks.limit(limit))
+        return Page(tuple(self._result(row) for row in page.items), page.cursor, page.total)
+
+    def flush(self, timeout_s: float | None = None) -> None:
+        """Return when no job is due any more: summaries are fresh, deferred extraction is done.
+
+        Raises StoreBusy if that takes longer than `timeout_s`.
+        """
+        self._worker.drain(timeout_s)
+
+    def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
+        """Return counts of a scope, or of the whole tenant if none is named."""
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        return self._ports.store.stats(scope)
+
+    # ---------------------------------------------------------------- inside
+
+    def _scope(self, user: str | None, agent: str | None, run: str | None) -> Scope:
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        if not scope.is_named:
+            raise InputError("no scope: name at least one of user, agent and run")
+        return scope
+
+    def _time(self, value: Time | None, name: str) -> datetime | None:
+        return None if value is None else to_utc(value, timezone=self.timezone, name=name)
+
+    def _engine(self, *, infer: bool) -> Engine:
+        if not infer:
+            return "verbatim"
+        return "offline" if self._ports.llm is None else "llm"
+
+    def _selection(
+        self,
+        scope: Scope,
+        *,
+        where: Mapping[str, Any] | None = None,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+    ) -> Selection:
+        """Return the checked selection; `known_at` alone implies the same `as_of` (design section 2)."""
+        known = self._time(known_at, "known_at")
+        held = self._time(as_of, "as_of") or known
+        return Selection(
+            scope,
+            self._ports.clock.now(),
+            where=None if where is None else parse(where, timezone=self.timezone),
+            validity=checks.choice(validity, "validity", ("current", "ended", "all")),
+            as_of=held,
+            known_at=known,
+        )
+
+    def _query(
+        self,
+        text: str,
+        selection: Selection,
+        *,
+        k: int,
+        include: Sequence[Include],
+        threshold: float | None,
+        explain: bool = False,
+    ) -> Query:
+        return Query(
+            text=checks.text(text, "query", self.settings.max_message_chars),
+            k=checks.k(k),
+            include=checks.include(include),
+            selection=selection,
+            threshold=None if threshold is None else checks.probability(threshold, "threshold"),
+            explain=explain,
+        )
+
+    def _admitted(self, record: MemoryRecord, user: str | None, agent: str | None, run: str | None) -> MemoryRecord:
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        if not scope.admits(user=record.user, agent=record.agent, run=record.run):
+            raise NotFound(f"no memory {record.id!r} in this scope")
+        return record
+
+    def _held(self, id: str, user: str | None, agent: str | None, run: str | None) -> MemoryRecord:
+        """Return the present version of a memory that is not retracted."""
+        record = self._admitted(self._ports.store.memory(self.tenant, id), user, agent, run)
+        if record.retired_at is not None:
+            raise NotFound(f"memory {id!r} was retracted; its history is still there")
+        return record
+
+    def _operation(self, verb: str, scope: Scope, payload: Any) -> NewOperation:
+        return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
+
+    def _vectors(self, records: Sequence[MemoryRecord]) -> Sequence[FloatArray | None]:
+        return ingest.embed([record.text for record in records], self._ports)[0]
+
+    def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
+        """Retire records under one operation, one change set per partition."""
+        new = self._operation(verb, scope, [[record.id for record in records], effect])
+        self._ports.store.begin(new, [])
+        partitions: dict[Owner, list[MemoryRecord]] = {}
+        for record in records:
+            partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
+        now = self._ports.clock.now()
+        for owner, held in partitions.items():
+            vectors = self._vectors(held) if effect == "change" else [None] * len(held)
+            pairs = list(zip(held, vectors, strict=True))
+            changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
+            self._ports.store.commit(changes)
+        return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
+
+    def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
+        row = started.operation
+        if row.status != "done":
+            row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            self._worker.wake()
+        return self._result(row)
+
+    def _result(self, row: OperationRow) -> OperationResult:
+        held: dict[str, dict[int, MemoryRecord]] = {}
+
+        def version(place: tuple[str, int] | None) -> MemoryRecord | None:
+            if place is None:
+                return None
+            id, number = place
+            if id not in held:
+                held[id] = self._versions(id)
+            return held[id].get(number)
+
+        def change(entry: LoggedChange) -> Change:
+            return Change(entry.event, entry.effect, version(entry.memory), version(entry.previous), entry.reason)
+
+        return OperationResult(
+            row.id,
+            row.status,
+            tuple(change(entry) for entry in row.log),
+            (),
+            row.exchanges,
+            row.warnings,
+            row.usage,
+            row.engine,
+            row.verb,
+            row.at,
+        )
+
+    def _versions(self, id: str) -> dict[int, MemoryRecord]:
+        """Return the versions of a memory by number; none where it is erased."""
+        try:
+            return {record.version: record for record in self._ports.store.versions(self.tenant, id)}
+        except NotFound:
+            return {}
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

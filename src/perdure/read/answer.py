@@ -1,0 +1,123 @@
+"""The answer: a question and its evidence for a model, and the model's reply; without a model, the evidence itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from perdure.errors import BadCompletion
+from perdure.models import Completion, Context, Hit, Prompt, Tool
+from perdure.prompts import load
+from perdure.prompts.recalled import quote
+from perdure.read.pack import entry, is_ended
+from perdure.when import describe
+
+UNKNOWN = "I don't know: the memory holds no answer to this."
+
+SHORT = "Answer in five or six words, without a sentence around them."
+FULL = "Answer in one or two sentences."
+MAX_TOKENS = 1024  # chosen: an answer is a few sentences
+BEST = 3  # chosen: how much evidence stands for an answer without a model
+
+TOOL = Tool(
+    "answer",
+    "Give the answer and the numbers of the entries that it rests on.",
+    {
+        "type": "object",
+        "properties": {
+            "answer": {"type": "string"},
+            "citations": {"type": "array", "items": {"type": "integer"}},
+            "known": {"type": "boolean", "description": "false if the entries do not hold the answer"},
+        },
+        "required": ["answer", "citations", "known"],
+        "additionalProperties": False,
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with the hits it rests on; `is_known` is False where the evidence does not hold it."""
+
+    text: str
+    citations: tuple[Hit, ...]
+    is_known: bool
+
+
+def prompt(question: str, context: Context, *, now: datetime, short: bool, folder: str | None = None) -> Prompt:
+    """Return the prompt that asks a question over a numbered context."""
+    return load("answer", folder).fill(
+        tools=(TOOL,),
+        max_tokens=MAX_TOKENS,
+        evidence=context.text,
+        now=f"{describe(now, 'day')} {now:%H:%M} UTC",
+        style=SHORT if short else FULL,
+        question=quote(question),
+    )
+
+
+def parse(completion: Completion, context: Context) -> Reply:
+    """Return the model's reply: a call of `answer`, else JSON within text, else the text with its [numbers].
+
+    Numbers that name no entry are dropped.  Raises BadCompletion on a reply without an answer.
+    """
+    said = re.sub(r"<think>.*?</think>", "", completion.text, flags=re.DOTALL).strip()
+    given = next((found for call in completion.calls if (found := _json(call.arguments)) is not None), None)
+    if given is None:
+        given = _json(said)
+    if given is None:
+        given = {"answer": re.sub(r"\s*\[\d+(?:\s*,\s*\d+)*\]", "", said), "citations": _numbers(said)}
+    text = given.get("answer")
+    if isinstance(text, int | float) and not isinstance(text, bool):
+        text = str(text)
+    is_known = given.get("known") not in (False, "false", "no")
+    if not isinstance(text, str) or (is_known and not text.strip()):
+        raise BadCompletion("the model's reply holds no answer; the form asked for is {answer, citations, known}")
+    return Reply(text.strip() or UNKNOWN, _cited(given.get("citations"), context), is_known)
+
+
+def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool) -> Reply:
+    """Return the best hits as they stand, dated and cited; `hits` are best first.
+
+    What holds stands before what has ended, else the order is kept: the newest wins where two contradict each other.
+    """
+    best = sorted(hits[: 1 if short else BEST], key=lambda hit: is_ended(hit, now=now))
+    if not best:
+        return Reply(UNKNOWN, (), is_known=False)
+    if short:
+        return Reply(best[0].text, tuple(best), is_known=True)
+    return Reply("\n".join(entry(hit, now=now) for hit in best), tuple(best), is_known=True)
+
+
+def _json(text: str) -> dict[str, Any] | None:
+    """Return the object that a text holds, with a fence or words around it; None if it holds none with an answer."""
+    begin, end = text.find("{"), text.rfind("}")
+    if begin == -1 or end < begin:
+        return None
+    try:
+        found = json.loads(text[begin : end + 1], strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and "answer" in found else None
+
+
+def _numbers(text: str) -> list[int]:
+    return [
+        int(number) for group in re.findall(r"\[(\d+(?:\s*,\s*\d+)*)\]", text) for number in re.findall(r"\d+", group)
+    ]
+
+
+def _cited(numbers: object, context: Context) -> tuple[Hit, ...]:
+    """Return the hits behind the numbers, each once, in the order cited."""
+    if not isinstance(numbers, list):
+        numbers = [numbers]
+    found: dict[int, Hit] = {}
+    for number in numbers:
+        digits = re.fullmatch(r"\[?(\d{1,6})\]?", str(number).strip())
+        if digits and 1 <= int(digits[1]) <= len(context.hits):
+            found.setdefault(int(digits[1]), context.hits[int(digits[1]) - 1])
+    return tuple(found.values())

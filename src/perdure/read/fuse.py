@@ -1,0 +1,176 @@
+"""Fusion: several channels' rankings become one order.
+
+Raw scores of two channels cannot be added: a cosine has a narrow range, BM25 an open one that depends on the query.
+Each channel's scores are therefore put in units of their own spread over all rows that the query may see, and the
+weighted sum decides.  Rank fusion, which throws the spread away, is kept by name: with a small embedder it is worse
+than BM25 alone (runs/LOG.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from perdure.errors import InputError
+from perdure.models import Channel, Ranking, Signal
+from perdure.read.query import RowKind
+from perdure.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A row and its fused signal: higher is better; what it means is `calibrate`'s affair."""
+
+    kind: RowKind
+    ref: int
+    signal: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and standard deviation of a channel's raw scores over `count` rows."""
+
+    count: float
+    mean: float
+    deviation: float
+
+
+# What is believed of a channel's scores before any row is seen, as if PRIOR.count rows had said so: among three rows
+# the deviation says nothing, and the best of three can never stand out by its own population.
+# Means and deviations: median over questions, LongMemEval sample (runs/calibrate.py); the count is chosen.
+PRIOR: Mapping[Channel, Spread] = {
+    "dense": Spread(20, 0.05, 0.10),
+    "sparse": Spread(20, 1.0, 1.8),
+}
+
+
+def fuse(rankings: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> list[Fused]:
+    """Return the rows of all kinds by fused signal, best first; ties by kind and reference.
+
+    Each kind is fused within its own population and the kinds are merged on the signal.
+    A row that no channel finds (no raw score above 0) is not returned.
+    """
+    found: list[Fused] = []
+    for kind, ranked in rankings.items():
+        share = weights(ranked, settings.dense_weight)
+        if settings.fusion == "zscore":
+            scores = zscore_fusion(ranked, weights=share)
+        elif settings.fusion == "rrf":
+            scores = reciprocal_rank_fusion(ranked, k=settings.rrf_k, weights=share)
+        else:
+            assert_never(settings.fusion)
+        is_found = {ref for ranking in ranked for ref, raw in ranking.scores.items() if raw > 0}
+        found.extend(Fused(kind, ref, signal) for ref, signal in scores.items() if ref in is_found)
+    return sorted(found, key=lambda row: (-row.signal, row.kind, row.ref))
+
+
+def weights(rankings: Iterable[Ranking], dense_weight: float) -> dict[Channel, float]:
+    """Return each present channel's share; a channel that is absent leaves its share to the others."""
+    share: dict[Channel, float] = {"dense": dense_weight, "sparse": 1.0 - dense_weight}
+    present = {ranking.channel for ranking in rankings}
+    total = sum(share[channel] for channel in present)
+    if total == 0:  # the only channel present is one that was given no weight
+        return dict.fromkeys(present, 1.0)
+    return {channel: share[channel] / total for channel in present}
+
+
+def zscore_fusion(rankings: Sequence[Ranking], *, weights: Mapping[Channel, float]) -> dict[int, float]:
+    """Return reference → sum over channels c of weight_c · (raw_c − mean_c) / deviation_c.
+
+    Mean and deviation are those of all rows that the selection admits, over all partitions, with PRIOR.
+    A row that a channel did not score has raw 0 there.  Cost: O(total scores).
+
+    >>> lists = [Ranking("sparse", 1, {1: 6.0, 2: 0.0}, count=0, mean=0.0, deviation=0.0)]
+    >>> {ref: round(score, 2) for ref, score in zscore_fusion(lists, weights={"sparse": 1.0}).items()}
+    {1: 2.78, 2: -0.56}
+    """
+    refs = sorted({ref for ranking in rankings for ref in ranking.scores})
+    totals = dict.fromkeys(refs, 0.0)
+    for channel, parts in _by_channel(rankings).items():
+        spread = spread_of(channel, parts)
+        weight = weights[channel]
+        scores = _merged(parts)
+        for ref in refs:
+            totals[ref] += weight * (scores.get(ref, 0.0) - spread.mean) / spread.deviation
+    return totals
+
+
+def reciprocal_rank_fusion(
+    rankings: Sequence[Ranking], *, k: float = 60.0, weights: Mapping[Channel, float] | None = None
+) -> dict[int, float]:
+    """Return reference → sum over channels c of weight_c / (k + rank_c),  rank from 1, over all partitions.
+
+    A row that a channel does not find (raw score 0 or less, or none) adds 0.  Ties in a channel: by reference.
+    Weight 1 where none is given.  Cost: O(n log n).  Raises InputError if k <= 0.
+    Source: Cormack, Clarke, Büttcher, SIGIR 2009.
+
+    >>> dense = Ranking("dense", 1, {1: 0.9, 2: 0.8}, count=3, mean=0.5, deviation=0.2)
+    >>> sparse = Ranking("sparse", 1, {2: 4.0, 3: 2.0}, count=3, mean=1.0, deviation=1.0)
+    >>> scores = reciprocal_rank_fusion([dense, sparse])
+    >>> sorted(scores, key=lambda ref: (-scores[ref], ref))
+    [2, 1, 3]
+    """
+    if not k > 0:
+        raise InputError(f"the constant of reciprocal rank fusion must be above 0, not {k}")
+    totals = dict.fromkeys(sorted({ref for ranking in rankings for ref in ranking.scores}), 0.0)
+    for channel, parts in _by_channel(rankings).items():
+        weight = 1.0 if weights is None else weights[channel]
+        for rank, ref in enumerate(_order(_merged(parts)), start=1):
+            totals[ref] += weight / (k + rank)
+    return totals
+
+
+def signals(ref: int, rankings: Sequence[Ranking], settings: Settings) -> tuple[Signal, ...]:
+    """Return each channel's part in one row: the weighted normalised scores add up to its fused signal.
+
+    A channel that does not find the row gives it the rank after the last that it finds.
+    """
+    share = weights(rankings, settings.dense_weight)
+    parts_of: list[Signal] = []
+    for channel, parts in sorted(_by_channel(rankings).items()):
+        scores = _merged(parts)
+        raw = scores.get(ref, 0.0)
+        order = _order(scores)
+        rank = order.index(ref) + 1 if ref in order else len(order) + 1
+        if settings.fusion == "rrf":
+            normalised = 1.0 / (settings.rrf_k + rank) if ref in order else 0.0
+        else:
+            spread = spread_of(channel, parts)
+            normalised = (raw - spread.mean) / spread.deviation
+        parts_of.append(Signal(channel, raw, normalised, share[channel], rank))
+    return tuple(parts_of)
+
+
+def spread_of(channel: Channel, rankings: Sequence[Ranking]) -> Spread:
+    """Return mean and deviation of one channel over several partitions and PRIOR.
+
+    N = Σ n_i,  mean = Σ n_i·m_i / N,  variance = Σ n_i·(d_i² + (m_i − mean)²) / N.
+
+    >>> parts = [Ranking("sparse", p, {}, count=20, mean=m, deviation=0.0) for p, m in [(1, 1.0), (2, 4.0)]]
+    >>> spread = spread_of("sparse", parts)
+    >>> spread.count, round(spread.mean, 2), round(spread.deviation, 2)
+    (60.0, 2.0, 1.75)
+    """
+    parts = [PRIOR[channel], *(Spread(r.count, r.mean, r.deviation) for r in rankings)]
+    count = math.fsum(part.count for part in parts)
+    mean = math.fsum(part.count * part.mean for part in parts) / count
+    variance = math.fsum(part.count * (part.deviation**2 + (part.mean - mean) ** 2) for part in parts) / count
+    return Spread(count, mean, math.sqrt(variance))
+
+
+def _by_channel(rankings: Sequence[Ranking]) -> dict[Channel, list[Ranking]]:
+    groups: dict[Channel, list[Ranking]] = {}
+    for ranking in sorted(rankings, key=lambda r: (r.channel, r.partition)):
+        groups.setdefault(ranking.channel, []).append(ranking)
+    return groups
+
+
+def _merged(rankings: Sequence[Ranking]) -> dict[int, float]:
+    """References name rows across partitions, so the partitions' scores are one mapping."""
+    return {ref: raw for ranking in rankings for ref, raw in ranking.scores.items()}
+
+
+def _order(scores: Mapping[int, float]) -> list[int]:
+    return [ref for ref, raw in sorted(scores.items(), key=lambda item: (-item[1], item[0])) if raw > 0]

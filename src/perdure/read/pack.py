@@ -1,0 +1,132 @@
+"""Packing: hits become a block of dated evidence to put before a model, within a token budget.
+
+Stored text is data: it stands in a marked block that it cannot close, and what follows its first line stands in
+continuation lines, so that it can forge neither an entry nor a role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from perdure.errors import InputError
+from perdure.models import Context, Hit, Warning
+from perdure.prompts.recalled import CLOSE, OPEN, quote
+from perdure.when import describe
+
+Count = Callable[[str], int]
+
+_HEADINGS = {"memory": "Memories:", "message": "Messages:"}
+_CONTINUED = "\n  | "
+_CUT = " […]"
+_MOST_CHARS = 32  # chosen: text of more characters per token is not written; saves counting a message of 1 MB
+
+
+def pack(hits: Sequence[Hit], *, budget_tokens: int, count: Count, now: datetime, is_numbered: bool = False) -> Context:
+    """Return the best hits that fit the budget, as one block; `hits` are best first.
+
+    Memories stand before messages, each by time; every entry begins with its hit's id or, numbered, with its place in
+    `Context.hits` from 1.  A memory that ended before `now` says so, with its interval.
+    A hit that does not fit is left out, with a warning, and a smaller one behind it may still fit; if not even the best
+    one fits whole, it is cut.  The block never takes more than `budget_tokens` by `count`; without a hit, or where the
+    budget is too small for any, it is empty.
+    Raises InputError on a budget below 1.
+    """
+    if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int) or budget_tokens < 1:
+        raise InputError(f"budget_tokens must be a whole number above 0, not {budget_tokens!r}")
+
+    def block(chosen: Sequence[Hit]) -> str:
+        return _block(in_order(chosen), now=now, is_numbered=is_numbered)
+
+    chosen = _chosen(hits, budget_tokens, count, now)
+    while chosen and count(block(chosen)) > budget_tokens:  # tokens of parts do not add up exactly
+        chosen = chosen[:-1]
+    if hits and not chosen:
+        chosen = _cut(hits[0], _MOST_CHARS * budget_tokens, lambda hit: count(block([hit])) <= budget_tokens)
+    text = block(chosen) if chosen else ""
+    return Context(
+        text=text,
+        hits=tuple(in_order(chosen)),
+        tokens=count(text) if text else 0,
+        warnings=_left_out(len(hits) - len(chosen), len(hits)),
+    )
+
+
+def in_order(hits: Sequence[Hit]) -> list[Hit]:
+    """Return memories before messages, each oldest first; ties by place in the conversation, then by id."""
+    return sorted(hits, key=lambda hit: (hit.kind, hit.at, hit.message.order if hit.message else 0, hit.id))
+
+
+def entry(hit: Hit, *, now: datetime) -> str:
+    """Return a hit as the block shows it: when, then what, quoted."""
+    lines = [quote(part) for part in hit.text.splitlines()] or [""]
+    return f"{dated(hit, now=now)}: {_CONTINUED.join(lines)}"
+
+
+def dated(hit: Hit, *, now: datetime) -> str:
+    """Return when a hit was said or, a memory, when it happened or held, in UTC; ended ones say so.
+
+    Intervals are half open: "until" names the first moment at which the memory no longer held.
+    """
+    if hit.memory is None:
+        return f"{describe(hit.at, 'day')} {hit.at:%H:%M}"
+    memory = hit.memory
+    if memory.event_from is not None:
+        since = describe(memory.event_from, memory.time_precision)
+    elif memory.valid_from is not None:
+        since = describe(memory.valid_from, "day")
+    else:
+        since = f"recorded {describe(memory.recorded_at, 'day')}"
+    if memory.valid_to is None:
+        return since
+    until = f"{since} until {describe(memory.valid_to, 'day')}"
+    return f"{until}, ended" if is_ended(hit, now=now) else until
+
+
+def is_ended(hit: Hit, *, now: datetime) -> bool:
+    """True for a memory that no longer holds at `now`."""
+    return hit.memory is not None and hit.memory.valid_to is not None and hit.memory.valid_to <= now
+
+
+def _block(hits: Sequence[Hit], *, now: datetime, is_numbered: bool) -> str:
+    lines = [OPEN]
+    heading = ""
+    for number, hit in enumerate(hits, start=1):
+        if _HEADINGS[hit.kind] != heading:
+            heading = _HEADINGS[hit.kind]
+            lines.append(heading)
+        lines.append(f"[{number if is_numbered else _label(hit)}] {entry(hit, now=now)}")
+    return "\n".join([*lines, CLOSE])
+
+
+def _label(hit: Hit) -> str:
+    """Return the id under which the caller knows a hit, on one line."""
+    return quote(" ".join((hit.message.public_id if hit.message else hit.id).split()))
+
+
+def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime) -> list[Hit]:
+    """Return the hits that fit by the sum of their parts, best first."""
+    left = budget_tokens - count("\n".join([OPEN, *_HEADINGS.values(), CLOSE]))
+    chosen = []
+    for hit in hits:
+        if len(hit.text) > _MOST_CHARS * budget_tokens:
+            continue
+        tokens = count(f"[{_label(hit)}] {entry(hit, now=now)}\n")
+        if tokens <= left:
+            chosen.append(hit)
+            left -= tokens
+    return chosen
+
+
+def _cut(hit: Hit, most_chars: int, fits: Callable[[Hit], bool]) -> list[Hit]:
+    """Return the hit with as much of its text as fits (found by halving), or nothing where not even a word does."""
+    low, high = 0, min(len(hit.text), most_chars)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(replace(hit, text=hit.text[:middle] + _CUT)) else (low, middle - 1)
+    return [replace(hit, text=hit.text[:low].rstrip() + _CUT)] if low else []
+
+
+def _left_out(number: int, total: int) -> tuple[Warning, ...]:
+    return (Warning("over_budget", f"{number} of {total} hits did not fit the budget"),) if number else ()

@@ -1,0 +1,156 @@
+"""The read pipeline: query → rankings → fused rows → hits kept → context → answer.
+
+Query ─channels─▶ [Ranking] ─fuse─▶ [Hit] ─keep─▶ ─rerank─▶ ─pack─▶ Context ─answer─▶ Answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from perdure.errors import ProviderError
+from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
+from perdure.ports import Ports
+from perdure.read import answer as answering
+from perdure.read import calibrate, channels
+from perdure.read.answer import Reply
+from perdure.read.fuse import Fused, fuse, signals
+from perdure.read.hits import hit, whole_scope
+from perdure.read.keep import keep
+from perdure.read.pack import pack
+from perdure.read.query import MAX_K, Query, RowKind
+from perdure.read.rerank import rerank
+from perdure.settings import Settings
+from perdure.text import count_tokens
+
+Rankings = Mapping[RowKind, tuple[Ranking, ...]]
+
+TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
+SPARE = 2  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
+
+
+def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[SearchResult]:
+    """Return each query's hits, best first, in the order of the queries; all are embedded in one batch.
+
+    A scope without rows gives no hits and confidence 0.  Raises StoreError kinds.
+    """
+    looked = channels.looks(queries, ports.embedder)
+    ranked = channels.rankings(queries, looked, ports.store, settings)
+    return [
+        _result(query, look, rankings, ports, settings)
+        for query, look, rankings in zip(queries, looked, ranked, strict=True)
+    ]
+
+
+def context(
+    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, is_numbered: bool = False
+) -> Context:
+    """Return the best evidence for a query as one block within the budget; the whole scope where it fits.
+
+    `query.k` is not used: the budget decides.
+    """
+    packed, _ = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=is_numbered)
+    return packed
+
+
+def answer(
+    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, now: datetime, short: bool = False
+) -> Answer:
+    """Return an answer from the evidence within the budget, ended memories included, with its citations.
+
+    It abstains where nothing is found, where the confidence is below `settings.abstain_below`, and where the model
+    says that the evidence does not hold the answer.  Without a model, or where it fails (with a warning), the best
+    evidence stands for the answer.
+    """
+    validity = "all" if query.selection.validity == "current" else query.selection.validity
+    query = replace(query, selection=replace(query.selection, validity=validity, now=now))
+    packed, found = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=True)
+    if not packed.hits or found.confidence < settings.abstain_below:
+        return Answer(answering.UNKNOWN, (), True, found.confidence, found.usage, packed.warnings)
+    reply, usage, warnings = _reply(query, packed, found, ports, settings, now=now, short=short)
+    return Answer(
+        text=reply.text,
+        citations=reply.citations,
+        abstained=not reply.is_known,
+        confidence=found.confidence,
+        usage=found.usage + usage,
+        warnings=(*packed.warnings, *warnings),
+    )
+
+
+def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports, settings: Settings) -> SearchResult:
+    rows = fuse(rankings, settings)
+    hits = _hits(query, rows, rankings, ports, settings)
+    warnings: list[Warning] = []
+    if ports.reranker is not None:
+        hits, warnings = rerank(query.text, hits, ports.reranker)
+    return SearchResult(
+        hits=tuple(hits),
+        confidence=calibrate.confidence(rows[0].signal if rows else None, settings),
+        calibration_id=calibrate.calibration_id(settings.fusion),
+        warnings=(*look.warnings, *warnings),
+        usage=look.usage,
+    )
+
+
+def _hits(query: Query, rows: Sequence[Fused], rankings: Rankings, ports: Ports, settings: Settings) -> list[Hit]:
+    """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out."""
+    hits: list[Hit] = []
+    step = query.k + SPARE
+    for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
+        loaded = channels.load([(row.kind, row.ref) for row in batch], ports.store, selection=query.selection)
+        for row in batch:
+            score = calibrate.probability(row.signal, settings)
+            if query.threshold is not None and score < query.threshold:
+                return keep(hits)[: query.k]  # rows come best first
+            record = loaded.memories.get(row.ref) if row.kind == "memory" else loaded.messages.get(row.ref)
+            if record is not None:
+                why = _explanation(row, rankings[row.kind], settings) if query.explain else None
+                hits.append(hit(record, score=score, explanation=why))
+        hits = keep(hits)
+        if len(hits) >= query.k:
+            break
+    return hits[: query.k]
+
+
+def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings) -> Explanation:
+    return Explanation(
+        signals=signals(row.ref, rankings, settings),
+        fused=row.signal,
+        calibration_id=calibrate.calibration_id(settings.fusion),
+    )
+
+
+def _evidence(
+    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, is_numbered: bool
+) -> tuple[Context, SearchResult]:
+    """Return the packed evidence and the search behind it."""
+    count = ports.count_tokens or count_tokens
+    now = query.selection.as_of or query.selection.known_at or query.selection.now
+    most = min(MAX_K, max(query.k, budget_tokens // TOKENS_PER_HIT))
+    [found] = search([replace(query, k=most)], ports, settings)
+    whole = whole_scope(query, found, ports.store, at_most=most)
+    packed = None
+    if whole:
+        packed = pack(whole, budget_tokens=budget_tokens, count=count, now=now, is_numbered=is_numbered)
+    if packed is None or packed.warnings:
+        packed = pack(found.hits, budget_tokens=budget_tokens, count=count, now=now, is_numbered=is_numbered)
+    return replace(packed, warnings=(*found.warnings, *packed.warnings)), found
+
+
+def _reply(
+    query: Query, packed: Context, found: SearchResult, ports: Ports, settings: Settings, *, now: datetime, short: bool
+) -> tuple[Reply, Usage, tuple[Warning, ...]]:
+    evidence = found.hits or packed.hits
+    if ports.llm is None:
+        return answering.best_evidence(evidence, now=now, short=short), Usage(), ()
+    usage = Usage()
+    try:
+        prompt = answering.prompt(query.text, packed, now=now, short=short, folder=settings.prompts)
+        [completion] = ports.llm.complete([prompt])
+        usage = Usage(1, completion.prompt_tokens, completion.completion_tokens)
+        return answering.parse(completion, packed), usage, ()
+    except ProviderError as err:
+        warning = Warning("answer_without_model", f"the model failed, so the evidence stands as it is: {err}")
+        return answering.best_evidence(evidence, now=now, short=short), usage, (warning,)

@@ -1,0 +1,640 @@
+"""The reference store: everything in dicts and lists under one lock, gone with the process.
+
+It is written to be read: what the port says, in the fewest steps, without an index.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
+
+from perdure.errors import NotFound
+from perdure.models import (
+    ChangeSet,
+    Channel,
+    Committed,
+    Exchange,
+    JobRow,
+    MemoryRecord,
+    MessageRecord,
+    NewJob,
+    NewMessage,
+    NewOperation,
+    OperationRow,
+    Owner,
+    Page,
+    Probe,
+    Ranked,
+    Ranking,
+    Scope,
+    Selection,
+    Stats,
+    Status,
+    Summary,
+    Usage,
+    Warning,
+)
+from perdure.ports import Clock, ListOrder
+from perdure.stores import _cursor, _held_rank, _rules
+from perdure.stores._held import HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
+from perdure.stores._rules import SEQ_BITS
+from perdure.stores._times import microseconds
+from perdure.stores._visible import OPEN_LEFT, is_visible, view
+from perdure.where import holds
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
+
+    Collides = Callable[[Sequence[tuple[MemoryRecord, FloatArray | None]]], bool]
+
+T = TypeVar("T")
+
+
+class InMemoryStore:
+    """A Store that lives and dies with the process; threads may share it."""
+
+    def __init__(self, *, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.RLock()  # guards everything below
+        self._embedder: tuple[str, int] | None = None
+        self._partitions: dict[Owner, Partition] = {}
+        self._operations: dict[tuple[str, str], HeldOperation] = {}  # (tenant, id), in order of arrival
+        self._summaries: dict[Scope, Summary] = {}
+        self._jobs: list[JobRow] = []
+
+    # -- identity
+
+    def claim_embedder(self, model: str, dimensions: int) -> None:
+        """See Store.claim_embedder."""
+        with self._lock:
+            if self._embedder is not None and self._embedder != (model, dimensions):
+                raise _rules.other_embedder(self._embedder, (model, dimensions))
+            self._embedder = (model, dimensions)
+
+    # -- writing
+
+    def begin(
+        self,
+        operation: NewOperation,
+        messages: Sequence[NewMessage],
+        *,
+        status: Status = "pending",
+        warnings: Sequence[Warning] = (),
+        usage: Usage | None = None,
+        jobs: Sequence[NewJob] = (),
+    ) -> tuple[OperationRow, list[Exchange]]:
+        """See Store.begin.  An operation that begins as done has its exchanges done."""
+        with self._lock:
+            partition = self._partition(_rules.owner(operation.scope))
+            known = self._by_key(operation)
+            if known is not None:
+                if known.new.payload_hash != operation.payload_hash:
+                    raise _rules.other_payload(operation)
+                return known.as_row(), list(partition.exchanges(known))
+            fresh, duplicates = self._without_duplicates(partition, messages)
+            rows = [(new, _rules.json_text(new.message.metadata), self._stored(new.vector)) for new in fresh]
+            held = self._new_operation(operation)
+
+            self._partitions[partition.owner] = partition
+            held.at = at = partition.touch(self._clock.now())
+            held.warnings = [*warnings, *duplicates]
+            held.usage += usage or Usage()
+            self._set_status(held, status, at)
+            for new, metadata, vector in rows:
+                partition.note(operation.scope.agent, operation.scope.run)
+                partition.messages.append(_held_message(partition, operation, new, metadata, vector, at))
+                held.exchanges[new.exchange] = status == "done"
+            self._operations[operation.scope.tenant, operation.id] = held
+            for job in jobs:
+                self.add_job(operation.scope.tenant, job)
+            return held.as_row(), list(partition.exchanges(held))
+
+    def commit(self, changes: ChangeSet, *, collides: Collides | None = None) -> Committed:
+        """See Store.commit."""
+        home = _rules.check_changes(changes)
+        with self._lock:
+            partition = self._partition(home)
+            operation = self._operation_of(changes)
+            if changes.exchange is not None:
+                if changes.exchange not in operation.exchanges:
+                    raise _rules.missing("exchange", f"{changes.operation_id}/{changes.exchange}")
+                if operation.exchanges[changes.exchange]:
+                    raise _rules.overtaken("the exchange is done already")
+            self._check_memories(partition, changes)
+            self._check_collisions(partition, changes, collides)
+            rows = [(_rules.json_text(new.record.metadata), self._stored(new.vector)) for new in changes.opened]
+
+            self._partitions[home] = partition
+            at = partition.touch(self._clock.now())
+            self._write_memories(partition, changes, rows, at)
+            if changes.operation is not None:
+                beside = self._partition(changes.operation.scope.owner)
+                self._partitions[beside.owner] = beside
+                operation.at = at
+                self._operations[home.tenant, changes.operation_id] = operation
+            if changes.exchange is not None:
+                operation.exchanges[changes.exchange] = True
+            operation.log.extend(changes.log)
+            operation.warnings.extend(changes.warnings)
+            operation.usage += changes.usage or Usage()
+            if changes.finishes is not None:
+                self._set_status(operation, changes.finishes, at)
+            for job in changes.jobs:
+                self.add_job(home.tenant, job)
+            return Committed(at, partition.version)
+
+    def finish(
+        self,
+        tenant: str,
+        operation_id: str,
+        status: Status,
+        *,
+        warnings: Sequence[Warning] = (),
+        usage: Usage | None = None,
+    ) -> OperationRow:
+        """See Store.finish."""
+        with self._lock:
+            held = self._operation(tenant, operation_id)
+            held.warnings.extend(warnings)
+            held.usage += usage or Usage()
+            self._set_status(held, status, self._clock.now())
+            return held.as_row()
+
+    def _partition(self, owner: Owner) -> Partition:
+        """Return the owner's partition, or an empty one that is not kept yet."""
+        return self._partitions.get(owner) or Partition(len(self._partitions) + 1, owner)
+
+    def _by_key(self, operation: NewOperation) -> HeldOperation | None:
+        if operation.key is None:
+            return None
+        home = _rules.owner(operation.scope)
+        held = self._operations.values()
+        return next((o for o in held if o.new.key == operation.key and o.new.scope.owner == home), None)
+
+    def _new_operation(self, operation: NewOperation) -> HeldOperation:
+        _rules.owner(operation.scope)
+        if (operation.scope.tenant, operation.id) in self._operations:
+            raise _rules.overtaken(f"operation {operation.id!r} exists already")
+        return HeldOperation(operation, _rules.json_text(operation.arguments), self._clock.now(), "pending", None)
+
+    def _operation_of(self, changes: ChangeSet) -> HeldOperation:
+        if changes.operation is None:
+            return self._operation(changes.scope.tenant, changes.operation_id)
+        if self._by_key(changes.operation) is not None:
+            raise _rules.known_key(changes.operation)
+        return self._new_operation(changes.operation)
+
+    @staticmethod
+    def _set_status(held: HeldOperation, status: Status, at: datetime) -> None:
+        held.status = status
+        held.finished_at = None if status == "pending" else at
+
+    def _stored(self, vector: FloatArray | None) -> FloatArray | None:
+        """Return a vector at the precision that every backend keeps: float16."""
+        if vector is None:
+            return None
+        _rules.check_vector(vector, self._embedder[1] if self._embedder else None)
+        return vector.astype(np.float16).astype(np.float32)
+
+    @staticmethod
+    def _without_duplicates(
+        partition: Partition, messages: Sequence[NewMessage]
+    ) -> tuple[list[NewMessage], list[Warning]]:
+        fresh: list[NewMessage] = []
+        duplicates: list[Warning] = []
+        seen = {row.record.external_id: _content(row.record) for row in partition.messages}
+        for new in messages:
+            message = new.message
+            if message.external_id is None or message.external_id not in seen:
+                fresh.append(new)
+                seen[message.external_id] = _content(message)
+            elif seen[message.external_id] == _content(message):
+                duplicates.append(_rules.duplicate(message))
+            else:
+                raise _rules.other_content(message)
+        return fresh, duplicates
+
+    @staticmethod
+    def _check_memories(partition: Partition, changes: ChangeSet) -> None:
+        """Raise Conflict if anything the set builds on is no longer so."""
+        closed = {closing.memory_id for closing in changes.closed}
+        for closing in changes.closed:
+            row = partition.current(closing.memory_id)
+            if row is None or row.record.version != closing.version:
+                raise _rules.overtaken(f"version {closing.version} of memory {closing.memory_id!r} is not current")
+        for id in changes.erased:
+            if not partition.of(id):
+                raise _rules.overtaken(f"memory {id!r} is gone")
+        for new in changes.opened:
+            id = new.record.id
+            rows = [] if id in changes.erased else partition.of(id)
+            is_open = partition.current(id) is not None and id not in closed and id not in changes.erased
+            if is_open or new.record.version != len(rows) + 1:
+                raise _rules.overtaken(f"version {new.record.version} of memory {id!r} does not follow its last one")
+        opened = {new.record.id for new in changes.opened}
+        for source in changes.sources:
+            is_there = source.memory_id not in changes.erased and partition.current(source.memory_id) is not None
+            if source.memory_id not in opened and not is_there:
+                raise _rules.overtaken(f"memory {source.memory_id!r} is not current")
+        for link in changes.links:
+            for id in (link.successor, link.predecessor):
+                if id not in opened and (id in changes.erased or not partition.of(id)):
+                    raise _rules.overtaken(f"memory {id!r} is gone")
+
+    @staticmethod
+    def _check_collisions(partition: Partition, changes: ChangeSet, collides: Collides | None) -> None:
+        if collides is None or changes.read_version is None:
+            return
+        since = [
+            (partition.record(row, None), row.vector)
+            for row in partition.versions
+            if row.partition_version > changes.read_version and row.record.retired_at is None
+        ]
+        if since and collides(since):
+            raise _rules.overtaken("a memory written since is about the same thing")
+
+    @staticmethod
+    def _write_memories(
+        partition: Partition, changes: ChangeSet, rows: Sequence[tuple[str, FloatArray | None]], at: datetime
+    ) -> None:
+        for closing in changes.closed:
+            row = partition.current(closing.memory_id)
+            if row is not None:
+                row.record = replace(row.record, retired_at=at)
+        erased = set(changes.erased)
+        partition.versions = [row for row in partition.versions if row.record.id not in erased]
+        partition.sources = [(t, source) for t, source in partition.sources if source.memory_id not in erased]
+        partition.links = [(t, link) for t, link in partition.links if not {link.successor, link.predecessor} & erased]
+        for new, (metadata, vector) in zip(changes.opened, rows, strict=True):
+            older = partition.of(new.record.id)
+            created_at = older[0].record.created_at if older else at
+            record = replace(new.record, recorded_at=at, retired_at=None, created_at=created_at, updated_at=at)
+            ref = partition.next_ref()
+            partition.note(record.agent, record.run)
+            partition.versions.append(HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms)))
+        partition.sources.extend((at, source) for source in changes.sources)
+        partition.links.extend((at, link) for link in changes.links)
+
+    # -- reading memories and messages
+
+    def memory(
+        self, tenant: str, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> MemoryRecord:
+        """See Store.memory."""
+        with self._lock:
+            partition, rows = self._versions(tenant, id)
+            if known_at is not None:
+                rows = [row for row in rows if _was_held(row.record, known_at)]
+            if rows and (as_of is None or _holds_at(rows[-1].record, as_of)):
+                return partition.record(rows[-1], known_at)
+            raise NotFound(f"memory {id!r} had no version at that time; see its history for the times that it had")
+
+    def versions(self, tenant: str, id: str) -> list[MemoryRecord]:
+        """See Store.versions."""
+        with self._lock:
+            partition, rows = self._versions(tenant, id)
+            return [partition.record(row, None) for row in rows]
+
+    def _versions(self, tenant: str, id: str) -> tuple[Partition, list[HeldVersion]]:
+        for partition in self._partitions.values():
+            rows = partition.of(id) if partition.owner.tenant == tenant else []
+            if rows:
+                return partition, rows
+        raise _rules.missing("memory", id)
+
+    def memories(
+        self, selection: Selection, *, order: ListOrder = "recorded", cursor: str | None = None, limit: int = 100
+    ) -> Page[MemoryRecord]:
+        """See Store.memories."""
+        _rules.check_selection(selection)
+        _rules.check_limit(limit)
+        sign = -1 if order.startswith("-") else 1
+
+        def key(record: MemoryRecord) -> tuple[int, str]:
+            at = record.valid_from if order.endswith("valid") else record.recorded_at
+            return (OPEN_LEFT if at is None else microseconds(at)) * sign, record.id
+
+        with self._lock:
+            records = [
+                partition.record(row, selection.known_at)
+                for partition in self._spanned(selection.scope, selection.within)
+                for row in self._seen(partition, selection)
+            ]
+        return _page(f"memories {order}", sorted(records, key=key), key, (int, str), cursor, limit)
+
+    def message(self, tenant: str, id: str, *, scope: Scope | None = None) -> MessageRecord:
+        """See Store.message."""
+        with self._lock:
+            for partition in self._partitions.values():
+                for row in partition.messages if partition.owner.tenant == tenant else ():
+                    if row.record.id == id and (scope is None or _admits(scope, row)):
+                        return row.as_record()
+            for partition in self._spanned(scope) if scope is not None else ():
+                row_or_none = partition.external(id)
+                if scope is not None and row_or_none is not None and _admits(scope, row_or_none):
+                    return row_or_none.as_record()
+        raise _rules.missing("message", id)
+
+    def messages(
+        self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100
+    ) -> Page[MessageRecord]:
+        """See Store.messages.  "Newest" is by the time of recording, so that it means the same across partitions."""
+        _rules.check_limit(limit)
+        with self._lock:
+            rows = [row for p in self._spanned(scope) for row in p.messages if _admits(scope, row)]
+        if last is not None:
+            rows = sorted(rows, key=lambda row: (row.recorded_at, row.ref))[max(0, len(rows) - last) :]
+        rows.sort(key=lambda row: row.ref)
+        page = _page("messages", rows, lambda row: (row.ref,), (int,), cursor, limit)
+        return Page(tuple(row.as_record() for row in page.items), page.cursor, page.total)
+
+    def window(self, scope: Scope, *, before: int, size: int) -> list[MessageRecord]:
+        """See Store.window."""
+        with self._lock:
+            records = [
+                row.as_record()
+                for row in self._partition(_rules.owner(scope)).messages
+                if row.record.order < before
+                and is_exactly(scope, user=row.record.user, agent=row.record.agent, run=row.record.run)
+            ]
+            return records[max(0, len(records) - size) :]
+
+    def _spanned(self, scope: Scope, within: Owner | None = None) -> Iterator[Partition]:
+        """Yield the partitions that a scope may reach, by number."""
+        home = within or (scope.owner if scope.user is not None else None)
+        named = {("agent", scope.agent), ("run", scope.run)} - {("agent", None), ("run", None)}
+        for partition in sorted(self._partitions.values(), key=lambda p: p.number):
+            is_reached = partition.owner == home if home else named <= partition.present
+            if partition.owner.tenant == scope.tenant and is_reached:
+                yield partition
+
+    @staticmethod
+    def _seen(partition: Partition, selection: Selection) -> list[HeldVersion]:
+        seen = view(selection)
+        return [
+            row
+            for row in partition.versions
+            if _admits(selection.scope, row)
+            and is_visible(row.times, seen)
+            and _passes(selection, partition.record(row, selection.known_at))
+        ]
+
+    # -- the channels' look-ups
+
+    def rank(
+        self,
+        kind: Literal["memory", "message"],
+        selection: Selection,
+        probes: Sequence[Probe],
+        *,
+        limit: int,
+        channels: Sequence[Channel] = ("dense", "sparse"),
+    ) -> list[Ranked]:
+        """See Store.rank.  A partition of which nothing is admitted has no ranking."""
+        _rules.check_selection(selection)
+        _rules.check_limit(limit)
+        _rules.check_probes(probes, self._embedder[1] if self._embedder else None)
+        rankings: list[list[Ranking]] = [[] for _ in probes]
+        version = 0
+        with self._lock:
+            for partition in self._spanned(selection.scope, selection.within):
+                rows, statistics = self._population(kind, partition, selection)
+                version += partition.version
+                for found, probe in zip(rankings, probes, strict=True) if rows else ():
+                    found.extend(
+                        _held_rank.rankings(partition.number, rows, statistics, probe, limit=limit, channels=channels)
+                    )
+        return [Ranked(tuple(found), version) for found in rankings]
+
+    def _population(
+        self, kind: Literal["memory", "message"], partition: Partition, selection: Selection
+    ) -> tuple[Sequence[_held_rank.Row], Sequence[_held_rank.Row]]:
+        """Return the rows that are admitted, and those that the statistics come from."""
+        if kind == "memory":
+            current = [row for row in partition.versions if row.record.retired_at is None]
+            return self._seen(partition, selection), current
+        rows = [
+            row
+            for row in partition.messages
+            if _admits(selection.scope, row)
+            and (selection.known_at is None or row.recorded_at <= selection.known_at)
+            and _passes(selection, row.as_record())
+        ]
+        return rows, partition.messages
+
+    def load_memories(self, refs: Sequence[int], *, known_at: datetime | None = None) -> list[MemoryRecord | None]:
+        """See Store.load_memories."""
+        with self._lock:
+            partitions = {partition.number: partition for partition in self._partitions.values()}
+            loaded: list[MemoryRecord | None] = []
+            for ref in refs:
+                partition = partitions.get(ref >> SEQ_BITS)
+                row = next((row for row in partition.versions if row.ref == ref), None) if partition else None
+                loaded.append(partition.record(row, known_at) if partition and row else None)
+            return loaded
+
+    def load_messages(self, refs: Sequence[int]) -> list[MessageRecord | None]:
+        """See Store.load_messages."""
+        with self._lock:
+            rows = {row.ref: row for partition in self._partitions.values() for row in partition.messages}
+            return [rows[ref].as_record() if ref in rows else None for ref in refs]
+
+    # -- operations
+
+    def operation(self, tenant: str, id: str) -> OperationRow:
+        """See Store.operation."""
+        with self._lock:
+            return self._operation(tenant, id).as_row()
+
+    def _operation(self, tenant: str, id: str) -> HeldOperation:
+        if (tenant, id) not in self._operations:
+            raise _rules.missing("operation", id)
+        return self._operations[tenant, id]
+
+    def operations(self, scope: Scope, *, cursor: str | None = None, limit: int = 100) -> Page[OperationRow]:
+        """See Store.operations."""
+        _rules.check_limit(limit)
+        with self._lock:
+            numbered = [
+                (-number, held.as_row())
+                for number, ((tenant, _), held) in enumerate(self._operations.items(), start=1)
+                if tenant == scope.tenant and _admits_scope(scope, held.new.scope)
+            ]
+        page = _page("operations", sorted(numbered, key=lambda n: n[0]), lambda n: (n[0],), (int,), cursor, limit)
+        return Page(tuple(row for _, row in page.items), page.cursor, page.total)
+
+    def exchanges(self, tenant: str, operation_id: str) -> list[Exchange]:
+        """See Store.exchanges."""
+        with self._lock:
+            held = self._operation(tenant, operation_id)
+            return list(self._partition(_rules.owner(held.new.scope)).exchanges(held))
+
+    # -- summaries and jobs
+
+    def summary(self, scope: Scope) -> Summary:
+        """See Store.summary."""
+        with self._lock:
+            return self._summaries.get(scope, Summary("", None, 0))
+
+    def set_summary(self, scope: Scope, summary: Summary) -> None:
+        """See Store.set_summary."""
+        with self._lock:
+            if summary.messages >= self.summary(scope).messages:
+                self._summaries[scope] = summary
+
+    def count_exchanges(self, scope: Scope) -> int:
+        """See Store.count_exchanges."""
+        with self._lock:
+            return sum(sum(held.exchanges.values()) for held in self._operations.values() if held.new.scope == scope)
+
+    def add_job(self, tenant: str, job: NewJob) -> None:
+        """See Store.add_job."""
+        with self._lock:
+            if not self._is_waiting(tenant, job.kind, job.key):
+                payload = json.loads(_rules.json_text(job.payload))
+                row = JobRow(
+                    len(self._jobs) + 1, tenant, job.kind, job.key, payload, "waiting", 0, job.due_at, None, None
+                )
+                self._jobs.append(row)
+
+    def _is_waiting(self, tenant: str, kind: str, key: str) -> bool:
+        return any((j.tenant, j.kind, j.key, j.status) == (tenant, kind, key, "waiting") for j in self._jobs)
+
+    def lease_job(self, *, now: datetime, lease_s: float) -> JobRow | None:
+        """See Store.lease_job."""
+        with self._lock:
+            due = [
+                job
+                for job in self._jobs
+                if (job.status == "waiting" and job.due_at <= now)
+                or (job.status == "running" and job.leased_until is not None and job.leased_until <= now)
+            ]
+            if not due:
+                return None
+            job = min(due, key=lambda job: (job.due_at, job.id))
+            until = now + timedelta(seconds=lease_s)
+            return self._replace(replace(job, status="running", attempts=job.attempts + 1, leased_until=until))
+
+    def finish_job(self, id: int, *, error: str | None = None, retry_at: datetime | None = None) -> None:
+        """See Store.finish_job.  Without effect on a job that is not running any more.
+
+        A job to be tried again is done where another of its kind and key waits already: that one takes its place.
+        """
+        with self._lock:
+            if not 1 <= id <= len(self._jobs):
+                raise _rules.missing("job", str(id))
+            job = replace(self._jobs[id - 1], leased_until=None, error=error)
+            if self._jobs[id - 1].status != "running":
+                return
+            if error is None or (retry_at is not None and self._is_waiting(job.tenant, job.kind, job.key)):
+                self._replace(replace(job, status="done"))
+            elif retry_at is not None:
+                self._replace(replace(job, status="waiting", due_at=retry_at))
+            else:
+                self._replace(replace(job, status="dead"))
+
+    def _replace(self, job: JobRow) -> JobRow:
+        self._jobs[job.id - 1] = job
+        return job
+
+    def jobs(self, tenant: str | None = None, *, open_only: bool = True) -> list[JobRow]:
+        """See Store.jobs."""
+        with self._lock:
+            return [
+                job
+                for job in self._jobs
+                if tenant in (None, job.tenant) and (not open_only or job.status in ("waiting", "running"))
+            ]
+
+    # -- the whole
+
+    def stats(self, scope: Scope) -> Stats:
+        """See Store.stats.  What has expired counts as ended."""
+        with self._lock:
+            now = self._clock.now()
+            partitions = list(self._spanned(scope))
+            rows = [row for p in partitions for row in p.versions if _admits(scope, row)]
+            held = [row for row in rows if row.record.retired_at is None]
+            current = sum(is_visible(row.times, view(Selection(scope, now))) for row in held)
+            mine = [job for job in self._jobs if job.tenant == scope.tenant]
+            return Stats(
+                memories=current,
+                ended=len(held) - current,
+                retracted=len({row.record.id for row in rows} - {row.record.id for row in held}),
+                messages=sum(_admits(scope, row) for p in partitions for row in p.messages),
+                partitions=len(partitions),
+                operations=self.operations(scope, limit=1).total,
+                jobs_waiting=sum(job.status == "waiting" for job in mine),
+                jobs_dead=sum(job.status == "dead" for job in mine),
+                store_bytes=0,
+                schema_version=0,
+                embedder=self._embedder[0] if self._embedder else None,
+                dimensions=self._embedder[1] if self._embedder else None,
+            )
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+
+def _held_message(
+    partition: Partition,
+    operation: NewOperation,
+    new: NewMessage,
+    metadata: str,
+    vector: FloatArray | None,
+    at: datetime,
+) -> HeldMessage:
+    message, scope, order = new.message, operation.scope, partition.next_seq
+    record = MessageRecord(
+        new.id, message.external_id, message.role, message.name, message.content, message.at, message.origin,
+        scope.user, scope.agent, scope.run, {}, order,
+    )  # fmt: skip
+    ref = partition.next_ref()
+    return HeldMessage(ref, at, record, metadata, vector, dict(new.terms), operation.id, new.exchange)
+
+
+def _content(message: object) -> tuple[object, ...]:
+    return tuple(getattr(message, name) for name in ("role", "name", "content", "at"))
+
+
+def _admits(scope: Scope, row: HeldVersion | HeldMessage) -> bool:
+    return scope.admits(user=row.record.user, agent=row.record.agent, run=row.record.run)
+
+
+def _admits_scope(scope: Scope, other: Scope) -> bool:
+    return scope.admits(user=other.user, agent=other.agent, run=other.run)
+
+
+def _passes(selection: Selection, record: MemoryRecord | MessageRecord) -> bool:
+    return selection.where is None or holds(selection.where, record)
+
+
+def _was_held(record: MemoryRecord, at: datetime) -> bool:
+    return record.recorded_at <= at and (record.retired_at is None or record.retired_at > at)
+
+
+def _holds_at(record: MemoryRecord, at: datetime) -> bool:
+    return (record.valid_from is None or record.valid_from <= at) and (record.valid_to is None or record.valid_to > at)
+
+
+def _page(
+    listing: str,
+    rows: Sequence[T],
+    key: Callable[[T], tuple[int | str, ...]],
+    kinds: tuple[type, ...],
+    cursor: str | None,
+    limit: int,
+) -> Page[T]:
+    """Return the page of sorted rows after the cursor."""
+    rest = list(rows)
+    if cursor is not None:
+        after = tuple(_cursor.decode(listing, cursor, kinds))
+        rest = [row for row in rows if key(row) > after]
+    items = tuple(rest[:limit])
+    return Page(items, _cursor.encode(listing, *key(items[-1])) if len(rest) > limit else None, len(rows))

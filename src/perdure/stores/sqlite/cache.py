@@ -1,0 +1,233 @@
+"""What searching needs of a partition, as arrays in memory, brought up to date from the file.
+
+A shelf holds one partition's versions or messages in the order of their seq.  It is keyed by the partition's version:
+when that has moved, rows with a larger seq are appended and rows closed since are marked; rows erased since make it
+start anew.  Arrays are only ever written beyond what a reader was given, or replaced, so that scoring needs no lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import apsw
+import numpy as np
+
+from perdure.models import Selection
+from perdure.stores._visible import OPEN_RIGHT, Times
+from perdure.stores.sqlite.rows import partitions, select
+from perdure.stores.sqlite.writing import Partition, partition_by_no
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from perdure.models import FloatArray
+
+    IntArray = npt.NDArray[np.int64]
+    BoolArray = npt.NDArray[np.bool_]
+
+Kind = Literal["memory", "message"]
+Number = TypeVar("Number", bound=np.generic)
+
+_RECORDED, _RETIRED, _VALID_FROM, _VALID_TO, _EXPIRES, _LENGTH, _USER, _AGENT, _RUN = range(9)
+_TERM_BYTES = 256  # what an entry costs beside its arrays; chosen
+NOBODY = -1  # the code of an absent id
+UNKNOWN = -2  # the code of an id that no row has
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """The rows (positions on the shelf) that hold a term, rising, and how often."""
+
+    rows: IntArray
+    tf: IntArray
+    until: int  # the last seq that was looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A partition as it stood when it was read: n rows, and the postings of the terms that were asked for."""
+
+    partition: Partition
+    seqs: IntArray
+    columns: npt.NDArray[np.int64]  # shape (9, n)
+    matrix: FloatArray | None  # shape (n, d); None where no row has a vector
+    has_vector: BoolArray
+    postings: Mapping[str, Posting]
+    codes: Mapping[str, int]
+
+    @property
+    def times(self) -> Times:
+        """The rows' times, open ends filled in."""
+        recorded, retired, valid_from, valid_to, expires = self.columns[: _EXPIRES + 1]
+        return Times(recorded, retired, valid_from, valid_to, expires)
+
+    @property
+    def lengths(self) -> IntArray:
+        """The number of terms of each row."""
+        lengths: IntArray = self.columns[_LENGTH]
+        return lengths
+
+    def is_of(self, *, user: str | None, agent: str | None, run: str | None) -> BoolArray | None:
+        """Return which rows have the ids that are named; None where none is."""
+        named = [(row, id) for row, id in ((_USER, user), (_AGENT, agent), (_RUN, run)) if id is not None]
+        found: BoolArray | None = None
+        for row, id in named:
+            equal = self.columns[row] == self.codes.get(id, UNKNOWN)
+            found = equal if found is None else found & equal
+        return found
+
+
+class Shelf:
+    """One partition's rows of one kind."""
+
+    def __init__(self, partition: int, kind: Kind) -> None:
+        self._partition = partition
+        self._kind: Kind = kind
+        self._clear()
+
+    def _clear(self) -> None:
+        self._version = -1
+        self._erasures = 0
+        self._recorded_at = -1
+        self._count = 0
+        self._seqs: IntArray = np.empty(0, dtype=np.int64)
+        self._columns: IntArray = np.empty((9, 0), dtype=np.int64)
+        self._matrix: FloatArray | None = None
+        self._has_vector: BoolArray = np.empty(0, dtype=np.bool_)
+        self._codes: dict[str, int] = {}
+        self._postings: dict[str, Posting] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes."""
+        arrays = [self._seqs, self._columns, self._has_vector]
+        arrays += [array for posting in self._postings.values() for array in (posting.rows, posting.tf)]
+        matrix = 0 if self._matrix is None else self._matrix.nbytes
+        return sum(array.nbytes for array in arrays) + matrix + _TERM_BYTES * len(self._postings)
+
+    def snapshot(self, connection: apsw.Connection, partition: Partition, terms: Iterable[str]) -> Snapshot:
+        """Return the partition as the connection's transaction sees it."""
+        if partition.version != self._version:
+            if partition.erasures != self._erasures:
+                self._clear()
+            self._append(connection)
+            self._mark_closed(connection)
+            self._version, self._erasures = partition.version, partition.erasures
+            self._recorded_at = partition.recorded_at or -1
+        n = self._count
+        return Snapshot(
+            partition,
+            self._seqs[:n],
+            self._columns[:, :n],
+            None if self._matrix is None else self._matrix[:n],
+            self._has_vector[:n],
+            {term: self._posting(connection, term) for term in terms},
+            self._codes,
+        )
+
+    def _last_seq(self) -> int:
+        return int(self._seqs[self._count - 1]) if self._count else 0
+
+    def _append(self, connection: apsw.Connection) -> None:
+        bound = {"partition": self._partition, "after": self._partition << 24 | self._last_seq(), "open": OPEN_RIGHT}
+        rows = list(select(connection, f"shelf_{self._kind}", bound))
+        if not rows:
+            return
+        seqs, *numbers, users, agents, runs, blobs = zip(*rows, strict=True)
+        start, end = self._count, self._count + len(rows)
+        self._reserve(end, next((len(blob) // 2 for blob in blobs if blob is not None), None))
+        self._seqs[start:end] = seqs
+        for place, column in enumerate(numbers):
+            self._columns[place, start:end] = column
+        for place, ids in ((_USER, users), (_AGENT, agents), (_RUN, runs)):
+            self._columns[place, start:end] = [self._code(id) for id in ids]
+        self._has_vector[start:end] = [blob is not None for blob in blobs]
+        if self._matrix is not None:
+            empty = bytes(2 * self._matrix.shape[1])
+            joined = b"".join(empty if blob is None else blob for blob in blobs)
+            self._matrix[start:end] = np.frombuffer(joined, dtype="<f2").reshape(len(rows), -1)
+        self._count = end
+
+    def _code(self, id: str | None) -> int:
+        return NOBODY if id is None else self._codes.setdefault(id, len(self._codes))
+
+    def _reserve(self, count: int, dimensions: int | None) -> None:
+        """Make room, half as much again, so that appending one row at a time costs a constant each."""
+        if count > len(self._seqs):
+            room = count + count // 2 if self._count else count
+            self._seqs = _grown(self._seqs, (room,), self._count)
+            self._has_vector = _grown(self._has_vector, (room,), self._count)
+            columns = np.zeros((9, room), dtype=np.int64)
+            columns[:, : self._count] = self._columns[:, : self._count]
+            self._columns = columns
+            if self._matrix is not None:
+                self._matrix = _grown(self._matrix, (room, self._matrix.shape[1]), self._count)
+        if self._matrix is None and dimensions is not None:
+            self._matrix = np.zeros((len(self._seqs), dimensions), dtype=np.float32)
+
+    def _mark_closed(self, connection: apsw.Connection) -> None:
+        if self._kind == "message" or self._version < 0:
+            return
+        bound = {"partition": self._partition, "since": self._recorded_at}
+        closed = list(select(connection, "closed_since", bound))
+        if closed:
+            seqs, times = zip(*closed, strict=True)
+            self._columns = self._columns.copy()  # a reader may be looking at the old one
+            self._columns[_RETIRED, np.searchsorted(self._seqs[: self._count], seqs)] = times
+
+    def _posting(self, connection: apsw.Connection, term: str) -> Posting:
+        held = self._postings.get(term)
+        last = self._last_seq()
+        if held is not None and held.until >= last:
+            return held
+        after = 0 if held is None else held.until
+        bound = {"partition": self._partition, "kind": self._kind, "term": term, "after": after}
+        found = np.array(list(select(connection, "postings", bound)), dtype=np.int64).reshape(-1, 2)
+        rows = np.searchsorted(self._seqs[: self._count], found[:, 0])
+        tf = found[:, 1].copy()
+        if held is not None:
+            rows, tf = np.concatenate([held.rows, rows]), np.concatenate([held.tf, tf])
+        self._postings[term] = posting = Posting(rows, tf, last)
+        return posting
+
+
+class Cache:
+    """The shelves of a store, the least recently used dropped beyond `limit` bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._filling = threading.Lock()  # guards the shelves while they are brought up to date
+        self._shelves: OrderedDict[tuple[int, Kind], Shelf] = OrderedDict()
+
+    def snapshots(
+        self, connection: apsw.Connection, kind: Kind, selection: Selection, terms: Iterable[str]
+    ) -> list[Snapshot]:
+        """Return a selection's partitions as the connection's transaction sees them, which must not have read before.
+
+        A shelf may then be older than that snapshot, never newer: whoever filled it read earlier.
+        """
+        terms = list(terms)
+        with self._filling:
+            found = []
+            for number in partitions(connection, selection.scope, selection.within):
+                shelf = self._shelves.setdefault((number, kind), Shelf(number, kind))
+                self._shelves.move_to_end((number, kind))
+                found.append(shelf.snapshot(connection, partition_by_no(connection, number), terms))
+            self._drop()
+            return found
+
+    def _drop(self) -> None:
+        total = sum(shelf.nbytes for shelf in self._shelves.values())
+        while total > self._limit and self._shelves:
+            _, shelf = self._shelves.popitem(last=False)
+            total -= shelf.nbytes
+
+
+def _grown(array: npt.NDArray[Number], shape: tuple[int, ...], count: int) -> npt.NDArray[Number]:
+    grown: npt.NDArray[Number] = np.zeros(shape, dtype=array.dtype)
+    grown[:count] = array[:count]
+    return grown

@@ -1,0 +1,380 @@
+-- :open is the far end of time; :known_at is it too where no time was given.  {where} is a compiled filter or 1.
+
+-- name: space
+-- The embedder the store is bound to.
+select no, model, dimensions from space where is_current;
+
+-- name: insert_space
+-- Bind the store to its embedder.
+insert into space (model, dimensions, is_current) values (:model, :dimensions, 1);
+
+-- name: partition
+-- One owner's partition.
+select no, next_seq, version, erasures, recorded_at, memories, memory_length, messages, message_length
+from partition where tenant = :tenant and owner_kind = :kind and owner = :owner;
+
+-- name: partition_by_no
+-- A partition by its number.
+select no, next_seq, version, erasures, recorded_at, memories, memory_length, messages, message_length
+from partition where no = :no;
+
+-- name: partitions_of_tenant
+-- Every partition of a tenant, by number.
+select no from partition where tenant = :tenant order by no;
+
+-- name: partitions_of_presence
+-- The partitions where each of the given agent and run has rows, by number.
+select partition from presence where tenant = :tenant
+  and ((kind = 'agent' and id = :agent) or (kind = 'run' and id = :run))
+group by partition having count(*) = (:agent is not null) + (:run is not null) order by partition;
+
+-- name: insert_partition
+-- A new owner's partition.
+insert into partition (tenant, owner_kind, owner) values (:tenant, :kind, :owner);
+
+-- name: update_partition
+-- What a commit changed of its partition.
+update partition set next_seq = :next_seq, version = :version, erasures = :erasures, recorded_at = :recorded_at,
+  memories = :memories, memory_length = :memory_length, messages = :messages, message_length = :message_length
+where no = :no;
+
+-- name: insert_presence
+-- An agent or a run has rows in a partition.
+insert or ignore into presence (tenant, kind, id, partition) values (:tenant, :kind, :id, :partition);
+
+-- name: insert_operation
+-- A new operation.
+insert into operation (tenant, partition, id, verb, user_id, agent_id, run_id, engine, actor, key, payload_hash, arguments,
+  status, at, finished_at, warnings, usage)
+values (:tenant, :partition, :id, :verb, :user, :agent, :run, :engine, :actor, :key, :payload_hash, :arguments,
+  :status, :at, :finished_at, :warnings, :usage);
+
+-- name: update_operation
+-- What happened to an operation.
+update operation set status = :status, finished_at = :finished_at, warnings = :warnings, usage = :usage
+where tenant = :tenant and id = :id;
+
+-- name: operation
+-- An operation by id.
+select no, tenant, id, verb, user_id, agent_id, run_id, engine, actor, key, payload_hash, arguments, status, at, finished_at,
+  warnings, usage,
+  (select count(*) from exchange e where e.tenant = o.tenant and e.operation = o.id)
+from operation o where tenant = :tenant and id = :id;
+
+-- name: operation_state
+-- What changes of an operation, and its payload hash.
+select status, finished_at, warnings, usage, payload_hash from operation where tenant = :tenant and id = :id;
+
+-- name: operation_of_key
+-- The operation that used a key.
+select id from operation where tenant = :tenant and partition = :partition and key = :key;
+
+-- name: operations
+-- A page of operations, newest first, and how many there are.
+with seen as materialized (
+  select no, id from operation where tenant = :tenant and (:user is null or user_id = :user)
+    and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run)
+)
+select (select count(*) from seen), no, id from (select 1) left join
+  (select no, id from seen where :after is null or no < :after order by no desc limit :limit) on true
+order by no desc;
+
+-- name: changes
+-- The decisions of an operation, in order.
+select event, effect, memory, memory_version, previous, previous_version, reason, candidate, model, prompt_hash
+from change where tenant = :tenant and operation = :operation order by ordinal;
+
+-- name: insert_change
+-- A decision that was carried out.
+insert into change (tenant, operation, ordinal, event, effect, memory, memory_version, previous, previous_version, reason,
+  candidate, model, prompt_hash)
+values (:tenant, :operation, (select coalesce(max(ordinal), -1) + 1 from change where tenant = :tenant
+  and operation = :operation), :event, :effect, :memory, :memory_version, :previous, :previous_version, :reason, :candidate,
+  :model, :prompt_hash);
+
+-- name: insert_exchange
+-- An exchange of an operation.
+insert or ignore into exchange (tenant, operation, number, partition, user_id, agent_id, run_id, is_done)
+values (:tenant, :operation, :number, :partition, :user, :agent, :run, :is_done);
+
+-- name: exchange
+-- Whether an exchange is done.
+select is_done from exchange where tenant = :tenant and operation = :operation and number = :number;
+
+-- name: finish_exchange
+-- Mark an exchange done.
+update exchange set is_done = 1 where tenant = :tenant and operation = :operation and number = :number;
+
+-- name: exchanges
+-- The exchanges of an operation, in order.
+select number, is_done from exchange where tenant = :tenant and operation = :operation order by number;
+
+-- name: count_exchanges
+-- How many exchanges of one whole scope tuple are done.
+select count(*) from exchange where partition = :partition and user_id is :user and agent_id is :agent and run_id is :run
+  and is_done = 1;
+
+-- name: insert_message
+-- A message.
+insert into message (no, tenant, partition, id, external_id, role, name, content, at, origin, user_id, agent_id, run_id,
+  metadata, recorded_at, operation, exchange, length)
+values (:no, :tenant, :partition, :id, :external_id, :role, :name, :content, :at, :origin, :user, :agent, :run, :metadata,
+  :recorded_at, :operation, :exchange, :length);
+
+-- name: insert_message_vector
+-- A message's vector.
+insert into message_vector (no, space, vector) values (:no, :space, :vector);
+
+-- name: insert_memory_vector
+-- A version's vector.
+insert into memory_vector (no, space, vector) values (:no, :space, :vector);
+
+-- name: insert_posting
+-- A term of a row.
+insert into posting (partition, kind, term, seq, tf) values (:partition, :kind, :term, :seq, :tf);
+
+-- name: message_of_external
+-- What a partition holds under an external id.
+select role, name, content, at from message where partition = :partition and external_id = :external_id;
+
+-- name: message_by_id
+-- A message by perdure's own id.
+select no from message where tenant = :tenant and id = :id and (:user is null or user_id = :user)
+  and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run);
+
+-- name: message_by_external
+-- A message by the caller's id, in the partitions of a scope, first partition first.
+select m.no from json_each(:partitions) p cross join message m on m.partition = p.value and m.external_id = :id
+where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+  and (:run is null or m.run_id = :run)
+order by m.no limit 1;
+
+-- name: messages_by_no
+-- Messages by reference, in the order asked for.
+select m.no, m.id, m.external_id, m.role, m.name, m.content, m.at, m.origin, m.user_id, m.agent_id, m.run_id, m.metadata
+from json_each(:refs) r cross join message m on m.no = r.value order by r.key;
+
+-- name: messages_of_exchange
+-- The messages of an exchange, in order.
+select no from message where tenant = :tenant and operation = :operation and exchange = :exchange order by no;
+
+-- name: messages
+-- A page of a scope's messages by partition and order, and how many there are; :last keeps the newest.
+with seen as materialized (
+  select m.no, m.recorded_at from json_each(:partitions) p
+  cross join message m on m.no between (p.value << 24) and (p.value << 24 | 16777215)
+  where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+    and (:run is null or m.run_id = :run)
+), kept as materialized (select no from seen order by recorded_at desc, no desc limit :last)
+select (select count(*) from kept), no from (select 1) left join
+  (select no from kept where no > :after order by no limit :limit) on true
+order by no;
+
+-- name: window
+-- The last messages of one whole scope tuple before an order, newest first.
+select no from message where partition = :partition and user_id is :user and agent_id is :agent and run_id is :run
+  and no < :before
+order by no desc limit :size;
+
+-- name: insert_memory
+-- A version.
+insert into memory (no, tenant, partition, id, version, partition_version, operation, user_id, agent_id, run_id, text, kind,
+  metadata, categories, entities, attributed_to, origin, event_from, event_to, time_precision, valid_from, valid_to,
+  recorded_at, expires_at, created_at, length)
+values (:no, :tenant, :partition, :id, :version, :partition_version, :operation, :user, :agent, :run, :text, :kind, :metadata,
+  :categories, :entities, :attributed_to, :origin, :event_from, :event_to, :time_precision, :valid_from, :valid_to,
+  :recorded_at, :expires_at, :created_at, :length);
+
+-- name: last_version
+-- The last version of a memory of this partition: what a commit builds on.
+select no, version, retired_at is null, created_at, length from memory
+where tenant = :tenant and id = :id and partition = :partition order by version desc limit 1;
+
+-- name: close_memory
+-- Close a version.
+update memory set retired_at = :retired_at where no = :no;
+
+-- name: memories_lately
+-- A partition's versions, newest first: what was recorded since, and whether it is current.
+select no, partition_version, retired_at is null from memory
+where no between (:partition << 24) and (:partition << 24 | 16777215) order by no desc;
+
+-- name: vectors_by_no
+-- The vectors of versions.
+select no, vector from memory_vector where no in (select value from json_each(:refs));
+
+-- name: insert_source
+-- A source of a memory.
+insert into source (partition, memory, message, quote, at, recorded_at)
+values (:partition, :memory, :message, :quote, :at, :recorded_at);
+
+-- name: insert_link
+-- A memory supersedes another.
+insert into link (partition, successor, predecessor, recorded_at)
+values (:partition, :successor, :predecessor, :recorded_at);
+
+-- name: versions_of
+-- Every version of a memory, oldest first, with its times.
+select no, recorded_at, retired_at, valid_from, valid_to from memory where tenant = :tenant and id = :id order by version;
+
+-- name: memories_by_no
+-- Versions by reference, in the order asked for, with what was known of them at :known_at and before their successor.
+select m.no, m.id, m.text, m.version, m.user_id, m.agent_id, m.run_id, m.kind, m.metadata, m.categories, m.attributed_to,
+  m.origin, m.event_from, m.event_to, m.time_precision, m.valid_from, m.valid_to, m.recorded_at,
+  iif(m.retired_at <= :known_at, m.retired_at, null), m.expires_at, m.created_at, m.entities,
+  (select json_group_array(json_array(coalesce(g.external_id, s.message), s.quote, s.at) order by s.at, s.no)
+    from source s left join message g on g.tenant = m.tenant and g.id = s.message
+    where s.partition = m.partition and s.memory = m.id and s.recorded_at <= :known_at
+      and coalesce(s.retired_at, :open) > :known_at and s.recorded_at < coalesce(n.recorded_at, :open)),
+  (select json_group_array(l.predecessor order by l.no) from link l
+    where l.partition = m.partition and l.successor = m.id and l.recorded_at <= :known_at
+      and coalesce(l.retired_at, :open) > :known_at and l.recorded_at < coalesce(n.recorded_at, :open)),
+  (select l.successor from link l
+    where l.partition = m.partition and l.predecessor = m.id and l.recorded_at <= :known_at
+      and coalesce(l.retired_at, :open) > :known_at and l.recorded_at < coalesce(n.recorded_at, :open)
+    order by l.no desc limit 1)
+from json_each(:refs) r cross join memory m on m.no = r.value
+left join memory n on n.tenant = m.tenant and n.id = m.id and n.version = m.version + 1
+order by r.key;
+
+-- name: memories
+-- A page of the versions that a selection sees, and how many there are; :sign turns the order.
+with seen as materialized (
+  select m.no, m.id, :sign * iif(:by_validity, coalesce(m.valid_from, -:open), m.recorded_at) as place
+  from json_each(:partitions) p cross join memory m on m.no between (p.value << 24) and (p.value << 24 | 16777215)
+  where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+    and (:run is null or m.run_id = :run)
+    and m.recorded_at <= :known_at and coalesce(m.retired_at, :open + 1) > :known_at
+    and coalesce(m.expires_at, :open) > :at
+    and (not :is_dated or coalesce(m.valid_from, -:open) <= :at)
+    and (:validity = 'all' or (coalesce(m.valid_to, :open) > :at) = (:validity = 'current'))
+    and {where}
+)
+select (select count(*) from seen), no, place, id from (select 1) left join
+  (select no, place, id from seen where :after is null or (place, id) > (:after, :after_id)
+    order by place, id limit :limit) on true
+order by place, id;
+
+-- name: memories_where
+-- The versions of a partition that pass a filter.
+select m.no from memory m where m.no between (:partition << 24) and (:partition << 24 | 16777215) and {where};
+
+-- name: messages_where
+-- The messages of a partition that pass a filter.
+select m.no from message m where m.no between (:partition << 24) and (:partition << 24 | 16777215) and {where};
+
+-- name: shelf_memory
+-- What the cache holds of a partition's versions beyond a reference.
+select m.no & 16777215, m.recorded_at, coalesce(m.retired_at, :open), coalesce(m.valid_from, -:open),
+  coalesce(m.valid_to, :open), coalesce(m.expires_at, :open), m.length, m.user_id, m.agent_id, m.run_id, v.vector
+from memory m left join memory_vector v on v.no = m.no
+where m.no > :after and m.no <= (:partition << 24 | 16777215) order by m.no;
+
+-- name: shelf_message
+-- What the cache holds of a partition's messages beyond a reference.
+select m.no & 16777215, m.recorded_at, :open, -:open, :open, :open, m.length, m.user_id, m.agent_id, m.run_id, v.vector
+from message m left join message_vector v on v.no = m.no
+where m.no > :after and m.no <= (:partition << 24 | 16777215) order by m.no;
+
+-- name: closed_since
+-- The versions of a partition that were closed since.
+select no & 16777215, retired_at from memory where partition = :partition and retired_at > :since;
+
+-- name: postings
+-- The rows of a term beyond a seq.
+select seq, tf from posting where partition = :partition and kind = :kind and term = :term and seq > :after order by seq;
+
+-- name: versions_to_erase
+-- The versions of a memory.
+select no, retired_at is null, length from memory where tenant = :tenant and id = :id and partition = :partition;
+
+-- name: erase_postings
+-- Remove the terms of one row.
+delete from posting where partition = :no >> 24 and kind = 'memory' and seq = :no & 16777215;
+
+-- name: erase_vector
+-- Remove the vector of one row.
+delete from memory_vector where no = :no;
+
+-- name: erase_version
+-- Remove one row.
+delete from memory where no = :no;
+
+-- name: erase_sources
+-- Remove the sources of a memory.
+delete from source where partition = :partition and memory = :id;
+
+-- name: erase_links
+-- Remove the links of a memory.
+delete from link where partition = :partition and (successor = :id or predecessor = :id);
+
+-- name: summary
+-- The summary of one whole scope tuple.
+select text, at, messages from summary where tenant = :tenant and user_id = :user and agent_id = :agent and run_id = :run;
+
+-- name: set_summary
+-- Store a summary, unless the one that is stored has read more messages.
+insert into summary (tenant, user_id, agent_id, run_id, text, at, messages)
+values (:tenant, :user, :agent, :run, :text, :at, :messages)
+on conflict do update set text = excluded.text, at = excluded.at, messages = excluded.messages
+where excluded.messages >= summary.messages;
+
+-- name: add_job
+-- Enqueue a job, unless one of its kind and key waits.
+insert into job (tenant, kind, key, payload, status, due_at) values (:tenant, :kind, :key, :payload, 'waiting', :due_at)
+on conflict (tenant, kind, key) where status = 'waiting' do nothing;
+
+-- name: lease_job
+-- Lease the job that is longest due.
+update job set status = 'running', attempts = attempts + 1, leased_until = :until
+where no = (select no from job where status in ('waiting', 'running')
+  and ((status = 'waiting' and due_at <= :now) or (status = 'running' and leased_until <= :now))
+  order by due_at, no limit 1)
+returning no, tenant, kind, key, payload, status, attempts, due_at, leased_until, error;
+
+-- name: job
+-- A job's state, and whether another of its kind and key waits.
+select j.status, exists (select 1 from job w where w.tenant = j.tenant and w.kind = j.kind and w.key = j.key
+  and w.status = 'waiting') from job j where j.no = :no;
+
+-- name: finish_job
+-- Set what became of a leased job.
+update job set status = :status, leased_until = null, error = :error, due_at = coalesce(:due_at, due_at) where no = :no;
+
+-- name: jobs
+-- Jobs, oldest first.
+select no, tenant, kind, key, payload, status, attempts, due_at, leased_until, error from job
+where (:tenant is null or tenant = :tenant) and (not :open_only or status in ('waiting', 'running')) order by no;
+
+-- name: stats_memories
+-- Current, ended (or expired) and retracted memories of a scope.
+select
+  coalesce(sum(held and live), 0), coalesce(sum(held and not live), 0),
+  count(distinct id) - count(distinct iif(held, id, null))
+from (
+  select m.id, m.retired_at is null as held,
+    coalesce(m.valid_to, :open) > :now and coalesce(m.expires_at, :open) > :now as live
+  from json_each(:partitions) p cross join memory m on m.no between (p.value << 24) and (p.value << 24 | 16777215)
+  where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+    and (:run is null or m.run_id = :run)
+);
+
+-- name: stats_messages
+-- How many messages a scope has.
+select count(*) from json_each(:partitions) p
+cross join message m on m.no between (p.value << 24) and (p.value << 24 | 16777215)
+where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+  and (:run is null or m.run_id = :run);
+
+-- name: stats_operations
+-- How many operations a scope has.
+select count(*) from operation where tenant = :tenant and (:user is null or user_id = :user)
+  and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run);
+
+-- name: stats_jobs
+-- Waiting and dead jobs of a tenant.
+select coalesce(sum(status = 'waiting'), 0), coalesce(sum(status = 'dead'), 0) from job where tenant = :tenant;
+
+-- name: stats_size
+-- Bytes of the file.
+select page_count * page_size from pragma_page_count, pragma_page_size;

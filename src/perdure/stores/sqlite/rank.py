@@ -1,0 +1,130 @@
+"""Exact rankings of one partition's rows, from arrays in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from perdure.models import Channel, Probe, Ranking, Selection
+from perdure.stores import _bm25
+from perdure.stores._rules import SEQ_BITS
+from perdure.stores._visible import OPEN_RIGHT, is_held, is_visible, view
+from perdure.stores.sqlite.cache import Kind, Snapshot
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from perdure.models import FloatArray
+
+    BoolArray = npt.NDArray[np.bool_]
+    Scores = npt.NDArray[np.float64]
+
+DECIMALS = 6  # of a cosine that are told apart: float32 has seven, and equal vectors must tie
+
+
+def admitted(shelf: Snapshot, kind: Kind, selection: Selection, allowed: Sequence[int] | None) -> BoolArray:
+    """Return which rows a selection admits; `allowed` are the seqs that pass its filter, None without one."""
+    seen = view(selection)
+    if kind == "memory":
+        mask: BoolArray = is_visible(shelf.times, seen)
+    else:
+        mask = is_held(shelf.times, seen.known_at)
+    scope = selection.scope
+    named = shelf.is_of(user=scope.user, agent=scope.agent, run=scope.run)
+    if named is not None:
+        mask = mask & named
+    if allowed is not None:
+        passed = np.zeros(len(mask), dtype=np.bool_)
+        passed[np.searchsorted(shelf.seqs, np.array(allowed, dtype=np.int64))] = True
+        mask = mask & passed
+    return mask
+
+
+def cosines(shelf: Snapshot, probes: Sequence[Probe]) -> list[FloatArray | None]:
+    """Return each probe's cosine with every row, shape (n,); None without a vector.  Cost: one pass over the matrix."""
+    vectors = [probe.vector for probe in probes if probe.vector is not None]
+    if shelf.matrix is None or not vectors:
+        return [None if probe.vector is None else np.zeros(len(shelf.seqs), dtype=np.float32) for probe in probes]
+    found = iter([shelf.matrix @ vectors[0]] if len(vectors) == 1 else (shelf.matrix @ np.stack(vectors).T).T)
+    return [None if probe.vector is None else next(found) for probe in probes]
+
+
+def rankings(
+    shelf: Snapshot,
+    kind: Kind,
+    mask: BoolArray,
+    probe: Probe,
+    cosine: FloatArray | None,
+    *,
+    limit: int,
+    channels: Sequence[Channel],
+) -> list[Ranking]:
+    """Return a probe's rankings of the rows in the mask, one per channel, over the union of each channel's best."""
+    rows = np.flatnonzero(mask)
+    with_vector = rows if shelf.has_vector.all() else np.flatnonzero(mask & shelf.has_vector)
+    scored: dict[Channel, tuple[Scores | FloatArray, npt.NDArray[np.intp]]] = {}
+    for channel in channels:
+        if channel == "sparse":
+            scored[channel] = (bm25(shelf, kind, probe), rows)
+        elif cosine is not None:
+            scored[channel] = (cosine, with_vector)
+    best = [_best(channel, scores, among, limit) for channel, (scores, among) in scored.items()]
+    pool = np.unique(np.concatenate(best)) if best else rows[:0]
+    return [_ranking(channel, shelf, scores, among, pool) for channel, (scores, among) in scored.items()]
+
+
+def bm25(shelf: Snapshot, kind: Kind, probe: Probe) -> Scores:
+    """Return every row's BM25, shape (n,), statistics from the partition's current rows; see _bm25."""
+    partition = shelf.partition
+    population, length = (
+        (partition.memories, partition.memory_length)
+        if kind == "memory"
+        else (partition.messages, partition.message_length)
+    )
+    average = _bm25.average_length(length, population)
+    is_current = shelf.times.retired == OPEN_RIGHT
+    scores = np.zeros(len(shelf.seqs))
+    for term in sorted(probe.terms):
+        posting = shelf.postings[term]
+        weight = probe.terms[term] * _bm25.idf(population, int(np.count_nonzero(is_current[posting.rows])))
+        scores[posting.rows] += weight * _bm25.saturation(posting.tf, shelf.lengths[posting.rows], average)
+    return scores
+
+
+def _best(
+    channel: Channel, scores: Scores | FloatArray, rows: npt.NDArray[np.intp], limit: int
+) -> npt.NDArray[np.intp]:
+    """Return the rows with the best scores, ties by reference; of the sparse channel only those that share a term."""
+    own = scores[rows]
+    if channel == "sparse":
+        rows, own = rows[own > 0.0], own[own > 0.0]
+    if len(rows) > limit:
+        # Everything that rounds to the last place's score stays in, so that ties fall by reference, not by partition.
+        last = np.partition(own, len(own) - limit)[len(own) - limit]
+        near = own >= last - 10.0**-DECIMALS
+        rows, own = rows[near], own[near]
+    rounded = np.round(own.astype(np.float64), DECIMALS) if channel == "dense" else own
+    return rows[np.lexsort((rows, -rounded))[:limit]]
+
+
+def _ranking(
+    channel: Channel,
+    shelf: Snapshot,
+    scores: Scores | FloatArray,
+    rows: npt.NDArray[np.intp],
+    pool: npt.NDArray[np.intp],
+) -> Ranking:
+    own = scores[rows].astype(np.float64)
+    count = len(own)
+    mean = float(own.mean()) if count else 0.0
+    deviation = math.sqrt(float(np.square(own - mean).mean())) if count else 0.0
+    values = scores[pool].astype(np.float64)
+    if channel == "dense":
+        values = np.where(shelf.has_vector[pool], np.round(values, DECIMALS), 0.0)
+    refs = shelf.seqs[pool] + (shelf.partition.no << SEQ_BITS)
+    return Ranking(
+        channel, shelf.partition.no, dict(zip(refs.tolist(), values.tolist(), strict=True)), count, mean, deviation
+    )

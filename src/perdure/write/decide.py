@@ -1,0 +1,167 @@
+"""The decision of Algorithm 1, taken by the model for all candidates of an exchange in one call.  Pure.
+
+Memories and facts are shown under small numbers; a number that was not shown is refused, and its fact is added as a
+memory of its own: what is in doubt must not change what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from typing import Any, get_args
+
+from perdure import prompts
+from perdure.models import Completion, Decision, Effect, Event, Match, MemoryRecord, Prompt, Tool, Warning
+from perdure.prompts.recalled import as_data
+from perdure.write import reply
+
+TOOL = Tool(
+    "settle",
+    "Decide about every fact.",
+    {
+        "type": "object",
+        "properties": {
+            "decisions": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "fact": {"type": "integer"},
+                        "event": {"type": "string", "enum": list(get_args(Event))},
+                        "memory": {"type": ["integer", "null"]},
+                        "effect": {"type": ["string", "null"], "enum": [*get_args(Effect), None]},
+                        "text": {"type": ["string", "null"]},
+                        "changed": {"type": "array", "items": {"type": "string"}},
+                        "reason": {"type": "string"},
+                    },
+                    "required": ["fact", "event", "memory", "effect", "text", "changed", "reason"],
+                    "additionalProperties": False,
+                },
+            }
+        },
+        "required": ["decisions"],
+        "additionalProperties": False,
+    },
+)
+NEW = "nothing similar is known"  # the reason of an ADD that no model was asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Decisions in the order of their candidates, and what was refused."""
+
+    decisions: tuple[Decision, ...]
+    warnings: tuple[Warning, ...] = ()
+    model: str | None = None
+    prompt_hash: str | None = None
+
+
+def shown(matches: Sequence[Match]) -> list[MemoryRecord]:
+    """Return the memories that a prompt shows, each once, in the order of their numbers."""
+    return list({near.memory.id: near.memory for match in matches for near in match.similar}.values())
+
+
+def prompt(matches: Sequence[Match], *, folder: str | None = None, timezone: tzinfo = UTC) -> Prompt:
+    """Return what the model is asked: about every candidate with a similar memory."""
+    lines = [f"[{number}] {memory_line(memory, timezone)}" for number, memory in enumerate(shown(matches), start=1)]
+    facts = [f"[{number + 1}] {_fact_line(matches[number], timezone)}" for number in asked(matches)]
+    return prompts.load("decide", folder).fill(tools=(TOOL,), memories="\n".join(lines), facts="\n".join(facts))
+
+
+def asked(matches: Sequence[Match]) -> list[int]:
+    """Return the indices of the candidates that a decision is needed for."""
+    return [index for index, match in enumerate(matches) if match.similar]
+
+
+def all_new(matches: Sequence[Match]) -> tuple[Decision, ...]:
+    """Return the decisions where nothing is similar to any candidate: ADD each."""
+    return tuple(Decision(index, "ADD", reason=NEW) for index in range(len(matches)))
+
+
+def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
+    """Return the decisions of the reply, and an ADD for every candidate that it leaves without one.
+
+    A decision with an unknown fact, event or memory, or an UPDATE without text, is refused with a warning.
+    Raises BadCompletion if nothing in the reply can be read as the asked form.
+    """
+    memories = shown(matches)
+    wanted = asked(matches)
+    found: dict[int, list[Decision]] = {index: [] for index in wanted}
+    warnings: list[Warning] = []
+    for item in reply.items(completion, tool=TOOL.name, key="decisions", mark="event"):
+        decision = _decision(item, matches, memories, warnings)
+        if decision is not None and decision not in found[decision.candidate]:
+            found[decision.candidate].append(decision)
+    for index in wanted:
+        if not found[index]:
+            detail = "the model gave no decision that can be carried out; the fact was added as it is"
+            warnings.append(Warning("undecided", detail, matches[index].candidate.text))
+            found[index] = [Decision(index, "ADD", reason="undecided")]
+    new = {index: [Decision(index, "ADD", reason=NEW)] for index in range(len(matches)) if index not in found}
+    decisions = tuple(d for index in range(len(matches)) for d in (found | new)[index])
+    return Decided(decisions, tuple(warnings), completion.model or None)
+
+
+def memory_line(memory: MemoryRecord, timezone: tzinfo) -> str:
+    """Return a memory as the model sees it: since when it holds, who said it, and its text as a JSON string."""
+    since = f"since {memory.valid_from.astimezone(timezone):%Y-%m-%d}, " if memory.valid_from else ""
+    return f"({since}said by {memory.origin}) {as_data(memory.text)}"
+
+
+def _fact_line(match: Match, timezone: tzinfo) -> str:
+    candidate = match.candidate
+    notes = [f"{candidate.at.astimezone(timezone):%Y-%m-%d}", f"said by {candidate.origin}"]
+    if candidate.is_negation:
+        notes.append("says only that something no longer holds")
+    if candidate.is_correction:
+        notes.append("corrects an earlier statement")
+    return f"({', '.join(notes)}) {as_data(candidate.text)}"
+
+
+def _decision(
+    item: Any, matches: Sequence[Match], memories: Sequence[MemoryRecord], warnings: list[Warning]
+) -> Decision | None:
+    """Return a checked decision, or None with a warning."""
+    given = item if isinstance(item, Mapping) else {}
+    number = reply.whole(given.get("fact"))
+    if number is None and len(asked(matches)) == 1:
+        number = asked(matches)[0] + 1  # one question, one answer
+    if number is None or number - 1 not in asked(matches):
+        warnings.append(
+            Warning("bad_decision", "the model decided about a fact that it was not shown; it was left out")
+        )
+        return None
+    candidate = matches[number - 1].candidate
+    event = _EVENTS.get(reply.text(given.get("event")).upper())
+    alias = reply.whole(given.get("memory"))
+    is_known = alias is not None and 1 <= alias <= len(memories)
+    merged = reply.text(given.get("text"))
+    fault = _fault(event, is_known=is_known, has_alias=alias is not None, merged=merged)
+    if fault is not None or event is None:
+        warnings.append(Warning("bad_decision", f"{fault}; that decision was left out", candidate.text))
+        return None
+    target = memories[alias - 1].id if alias is not None and is_known and event != "ADD" else None
+    is_correction = given.get("effect") == "correction" or (given.get("effect") is None and candidate.is_correction)
+    return Decision(
+        candidate=number - 1,
+        event=event,
+        target=target,
+        effect=("correction" if is_correction else "change") if event == "DELETE" else None,
+        text=merged if event == "UPDATE" else None,
+        changed=reply.texts(given.get("changed")) if event == "UPDATE" else (),
+        reason=reply.text(given.get("reason")),
+    )
+
+
+_EVENTS: dict[str, Event] = {**{event: event for event in get_args(Event)}, "NONE": "NOOP"}
+
+
+def _fault(event: Event | None, *, is_known: bool, has_alias: bool, merged: str) -> str | None:
+    if event is None:
+        return "the model named an event other than ADD, UPDATE, DELETE and NOOP"
+    if event != "ADD" and has_alias and not is_known:
+        return "the model named a memory that it was not shown"
+    if event in ("UPDATE", "DELETE") and not has_alias:
+        return f"the model named no memory to {event}"
+    return "the model gave no merged text for its UPDATE" if event == "UPDATE" and not merged else None

@@ -1,0 +1,87 @@
+"""The verbs that a person uses on single memories: update and delete, as change sets (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from perdure.errors import InputError
+from perdure.models import ChangeSet, Closing, Effect, LoggedChange, MemoryRecord, NewOperation, NewVersion, Scope
+from perdure.text import terms
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
+
+
+def owner_scope(record: MemoryRecord, tenant: str) -> Scope:
+    """Return the scope that a memory was written under."""
+    return Scope(tenant, record.user, record.agent, record.run)
+
+
+def revise(record: MemoryRecord, changed: dict[str, Any]) -> MemoryRecord:
+    """Return the next version of a memory with some fields changed; the same version if nothing differs.
+
+    Raises InputError where an interval would end before it starts.
+    """
+    new = replace(record, **changed)
+    for start, end, name in (
+        (new.valid_from, new.valid_to, "valid"),
+        (new.event_from, new.event_to, "event"),
+    ):
+        if start is not None and end is not None and end < start:
+            raise InputError(
+                f"{name}_to ({end.isoformat()}) is before {name}_from ({start.isoformat()}); "
+                "give both so that the interval does not end before it starts"
+            )
+    return record if new == record else replace(new, version=record.version + 1)
+
+
+def update(record: MemoryRecord, new: MemoryRecord, vector: FloatArray | None, operation: NewOperation) -> ChangeSet:
+    """Return the change set that closes `record` and opens `new`; one that only logs a NOOP if they are equal."""
+    place = (record.id, record.version)
+    if new is record:
+        log = LoggedChange("NOOP", None, place, None, "nothing differs", record.text)
+        return ChangeSet(operation.scope, operation.id, operation=operation, finishes="done", log=(log,))
+    log = LoggedChange("UPDATE", None, (new.id, new.version), place, "updated by the caller", new.text)
+    return ChangeSet(
+        operation.scope,
+        operation.id,
+        operation=operation,
+        finishes="done",
+        closed=(Closing(*place),),
+        opened=(NewVersion(new, vector, terms(new.text)),),
+        log=(log,),
+    )
+
+
+def retire(
+    records: Sequence[tuple[MemoryRecord, FloatArray | None]],
+    effect: Effect,
+    *,
+    at: datetime,
+    scope: Scope,
+    operation_id: str,
+) -> ChangeSet:
+    """Return the change set that retires memories of one partition: "change" ends them at `at`, "correction" retracts.
+
+    A memory that starts after `at` is ended where it starts.
+    """
+    opened, log = [], []
+    for record, vector in records:
+        place = (record.id, record.version)
+        after = None
+        if effect == "change":
+            end = max(at, record.valid_from) if record.valid_from is not None else at
+            ended = replace(record, version=record.version + 1, valid_to=end)
+            opened.append(NewVersion(ended, vector, terms(ended.text)))
+            after = (ended.id, ended.version)
+        log.append(LoggedChange("DELETE", effect, after, place, "deleted by the caller", record.text))
+    return ChangeSet(
+        scope,
+        operation_id,
+        closed=tuple(Closing(record.id, record.version) for record, _ in records),
+        opened=tuple(opened),
+        log=tuple(log),
+    )

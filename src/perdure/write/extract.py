@@ -1,0 +1,238 @@
+"""Extraction, φ of the paper: from the context to the candidate facts of the new exchange.  Pure.
+
+The model names its source by a small number and a quote; both are checked here, and speaker, time and origin come
+from the message that was really quoted, never from the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from typing import Any, get_args
+
+from perdure import prompts
+from perdure.models import (
+    Candidate,
+    Completion,
+    Extraction,
+    ExtractionContext,
+    Kind,
+    MessageRecord,
+    Origin,
+    Precision,
+    Prompt,
+    Tool,
+    Warning,
+)
+from perdure.prompts.recalled import as_data
+from perdure.text import content_words, normal
+from perdure.write import reply
+from perdure.write.context import extractable
+from perdure.write.dates import Moment, read_moment
+
+_DATE: dict[str, Any] = {"type": ["string", "null"]}
+_FACT: dict[str, Any] = {
+    "text": {"type": "string"},
+    "message": {"type": "integer", "description": "number of the NEW message that says it"},
+    "quote": {"type": "string"},
+    "kind": {"type": "string", "enum": list(get_args(Kind)), "description": "profile: diet, health, identity"},
+    "entities": {"type": "array", "items": {"type": "string"}, "description": "people, places, things named"},
+    "event_from": {**_DATE, "description": "first day of what happens or happened: YYYY[-MM[-DD]]"},
+    "event_to": {**_DATE, "description": "its last day"},
+    "precision": {"type": ["string", "null"], "enum": [*get_args(Precision), None]},
+    "valid_from": {**_DATE, "description": "since when a state holds, if said"},
+    "valid_to": {**_DATE, "description": "last day on which it holds, if said"},
+    "ends": {"type": "boolean", "description": "it only says that something no longer holds"},
+    "corrects": {"type": "boolean", "description": "it says that an earlier statement was wrong"},
+}
+TOOL = Tool(
+    "record_facts",
+    "Record the facts, in order of appearance.",
+    {
+        "type": "object",
+        "properties": {
+            "facts": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": _FACT,
+                    "required": list(_FACT),
+                    "additionalProperties": False,
+                },
+            }
+        },
+        "required": ["facts"],
+        "additionalProperties": False,
+    },
+)
+
+_KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
+_PRECISIONS: dict[str, Precision] = {precision: precision for precision in get_args(Precision)}
+_TEXT_KEYS = ("text", "fact", "memory", "content")
+_TRUST: tuple[Origin, ...] = ("document", "tool", "assistant", "import", "manual", "user")  # least trusted first
+_QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is not its source (chosen)
+
+
+def prompt(
+    context: ExtractionContext,
+    *,
+    folder: str | None = None,
+    timezone: tzinfo = UTC,
+    exchange_chars: int = 60_000,
+    window_chars: int = 2_000,
+) -> Prompt:
+    """Return what the model is asked.  A message of the window is cut at `window_chars`.
+
+    An exchange longer than `exchange_chars` is cut, each of its messages at the same length; see `is_cut`.
+    """
+    new = extractable(context)
+    limit = _limit(new, exchange_chars)
+    wishes = context.instructions.strip()
+    return prompts.load("extract", folder).fill(
+        tools=(TOOL,),
+        summary=as_data(context.summary) if context.summary else "(none)",
+        window="\n".join(_line(m, None, timezone, window_chars) for m in context.window if _is_said(m)) or "(none)",
+        exchange="\n".join(_line(m, number, timezone, limit) for number, m in enumerate(new, start=1)),
+        instructions=f"\nWishes of the memory's owner:\n{wishes}\n" if wishes else "",
+    )
+
+
+def is_cut(context: ExtractionContext, *, exchange_chars: int) -> bool:
+    """True if the prompt of this context leaves out a part of a new message."""
+    new = extractable(context)
+    return any(len(m.content) > _limit(new, exchange_chars) for m in new)
+
+
+def parse(completion: Completion, context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
+    """Return the candidates of the reply, in its order; a bad item becomes a warning, the good ones stay.
+
+    Raises BadCompletion if nothing in the reply can be read as the asked form.
+    """
+    messages = extractable(context)
+    candidates: list[Candidate] = []
+    warnings: list[Warning] = []
+    for place, item in enumerate(reply.items(completion, tool=TOOL.name, key="facts", mark="text"), start=1):
+        given = {"text": item} if isinstance(item, str) else item
+        text = next((t for k in _TEXT_KEYS if (t := reply.text(given.get(k)))), "") if _is_object(given) else ""
+        if not text:
+            warnings.append(Warning("bad_fact", f"fact {place} of the model's reply has no text; it was left out"))
+            continue
+        candidates.append(_candidate(text, given, messages, timezone, warnings))
+    return Extraction(tuple(candidates), tuple(warnings), model=completion.model or None)
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_said(message: MessageRecord) -> bool:
+    return message.role != "system" and bool(message.content.strip())
+
+
+def _limit(new: Sequence[MessageRecord], exchange_chars: int) -> int:
+    """Return the length at which each new message is cut: all of it where the exchange is short enough."""
+    lengths = [len(m.content) for m in new]
+    return max(lengths, default=0) if sum(lengths) <= exchange_chars else exchange_chars // len(lengths)
+
+
+def _line(message: MessageRecord, number: int | None, timezone: tzinfo, limit: int) -> str:
+    """Return a message as one line of the prompt: number, local time, speaker, text as a JSON string."""
+    at = message.at.astimezone(timezone).strftime("%a %Y-%m-%d %H:%M")
+    speaker = message.role if message.name is None else f"{as_data(message.name)} ({message.role})"
+    text = message.content if len(message.content) <= limit else message.content[:limit] + "…"
+    return f"{'-' if number is None else f'[{number}]'} {at} {speaker}: {as_data(text)}"
+
+
+def _candidate(
+    text: str,
+    given: Mapping[str, Any],
+    messages: Sequence[MessageRecord],
+    timezone: tzinfo,
+    warnings: list[Warning],
+) -> Candidate:
+    quote = reply.text(given.get("quote"))
+    source = _source(quote, reply.whole(given.get("message")), messages)
+    if not source.is_grounded:
+        warnings.append(Warning("ungrounded", "its quote does not stand in the exchange; it was kept, flagged", text))
+    event_from, event_to = _interval(given, "event_from", "event_to", timezone, text, warnings)
+    valid_from, valid_to = _interval(given, "valid_from", "valid_to", timezone, text, warnings)
+    start = valid_from.start if valid_from else source.message.at
+    end = valid_to.end if valid_to else None
+    return Candidate(
+        text=text,
+        at=source.message.at,
+        attributed_to=source.message.speaker,
+        origin=source.origin,
+        kind=_KINDS.get(reply.text(given.get("kind")), "fact"),
+        message_id=source.message.id,
+        quote=quote,
+        is_grounded=source.is_grounded,
+        event_from=event_from.start if event_from else None,
+        event_to=(event_to or event_from).end if event_from else None,
+        time_precision=_precision(reply.text(given.get("precision")), event_from),
+        valid_from=min(start, end) if end else start,
+        valid_to=end,
+        entities=reply.texts(given.get("entities")),
+        is_negation=given.get("ends") is True,
+        is_correction=given.get("corrects") is True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    message: MessageRecord
+    origin: Origin
+    is_grounded: bool
+
+
+def _source(quote: str, number: int | None, messages: Sequence[MessageRecord]) -> _Source:
+    """Return the message that says a fact.
+
+    The quote decides: the named message if it holds it, else the first one that does.  A quote that stands nowhere is
+    credited to the named message if that holds at least half of the quote's content words, else to the origin that is
+    trusted least in this exchange: a model that is talked into a false quote gains no standing by it.
+    """
+    named = messages[number - 1] if number is not None and 1 <= number <= len(messages) else None
+    order = [named, *messages] if named is not None else list(messages)
+    wanted = normal(quote)
+    if wanted:
+        for message in order:
+            if f" {wanted} " in f" {normal(message.content)} " or _is_within(wanted, message.content):
+                return _Source(message, message.origin, is_grounded=True)
+    said = content_words(quote)
+    if named is not None and said:
+        held = said & content_words(named.content)
+        if len(held) >= _QUOTED_SHARE * len(said):
+            return _Source(named, named.origin, is_grounded=False)
+    least = min(messages, key=lambda m: (_TRUST.index(m.origin), m.order))
+    return _Source(named or least, least.origin, is_grounded=False)
+
+
+def _is_within(wanted: str, content: str) -> bool:
+    """True if a quote in a script without spaces stands within a longer run."""
+    return not wanted.isascii() and wanted.replace(" ", "") in normal(content).replace(" ", "")
+
+
+def _interval(
+    given: Mapping[str, Any], first: str, last: str, timezone: tzinfo, text: str, warnings: list[Warning]
+) -> tuple[Moment | None, Moment | None]:
+    """Return the two ends that were given and can be read; what cannot be is left out with a warning."""
+    ends: list[Moment | None] = []
+    for name in (first, last):
+        said = reply.text(given.get(name))
+        moment = read_moment(said, timezone=timezone) if said else None
+        if said and moment is None:
+            warnings.append(Warning("bad_date", f"{name} could not be read as a date; it was left out", text))
+        ends.append(moment)
+    start, end = ends
+    if start and end and end.end < start.start:
+        warnings.append(Warning("bad_date", f"{last} was before {first}; it was left out", text))
+        end = None
+    return start, end
+
+
+def _precision(said: str, moment: Moment | None) -> Precision | None:
+    if moment is None:
+        return None
+    return _PRECISIONS.get(said, moment.precision)

@@ -1,0 +1,154 @@
+"""From a caller's messages to a durable operation, and from there through the pipeline, exchange by exchange.
+
+Messages are stored first, in one transaction: whatever happens to a model later, nothing said is lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from perdure.models import (
+    Candidate,
+    Exchange,
+    Message,
+    NewJob,
+    NewMessage,
+    NewOperation,
+    OperationRow,
+    Policy,
+    Role,
+    Scope,
+    Status,
+    Usage,
+    Warning,
+)
+from perdure.ports import Ports
+from perdure.settings import Settings
+from perdure.text import spoken, terms
+from perdure.when import zone
+from perdure.write.context import group
+from perdure.write.pipeline import Wishes, settle, write
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An operation whose messages are durable, with its exchanges as stored."""
+
+    operation: OperationRow
+    exchanges: list[Exchange]
+
+
+def operation(verb: str, scope: Scope, ports: Ports, *, payload: Any, **fields: Any) -> NewOperation:
+    """Return a new operation; the hash of `payload` (JSON-able) tells the same key with other content."""
+    canonical = json.dumps(payload, sort_keys=True, ensure_ascii=False, default=str)
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    return NewOperation(id=ports.ids.new(), verb=verb, scope=scope, payload_hash=digest, **fields)
+
+
+def start(
+    messages: Sequence[Message],
+    new: NewOperation,
+    ports: Ports,
+    settings: Settings,
+    *,
+    warnings: Sequence[Warning] = (),
+    jobs: Sequence[NewJob] = (),
+) -> Started:
+    """Store the messages, cut into exchanges, with vectors and terms, under a new (or resumed) operation.
+
+    A verbatim operation is done with that.  Cost: one embedding a message.
+    """
+    texts = [spoken(m.speaker, m.content) for m in messages]
+    vectors, embedded = embed(texts, ports)
+    rows: list[NewMessage] = []
+    for number, exchange in enumerate(group(messages, session_gap_s=settings.session_gap_s)):
+        for message in exchange:
+            place = len(rows)
+            rows.append(NewMessage(ports.ids.new(), message, number, vectors[place], terms(texts[place])))
+    status: Status = "done" if new.engine == "verbatim" else "pending"
+    row, exchanges = ports.store.begin(
+        new, rows, status=status, warnings=warnings, usage=Usage(embedded_texts=embedded), jobs=jobs
+    )
+    return Started(row, exchanges)
+
+
+def embed(texts: Sequence[str], ports: Ports) -> tuple[list[Any], int]:
+    """Return one vector (d,) or None per text, in order, and how many were embedded.
+
+    None where there is no embedder or it does not cover the text's script.
+    """
+    vectors: list[Any] = [None] * len(texts)
+    embedder = ports.embedder
+    if embedder is None:
+        return vectors, 0
+    covered = [i for i, text in enumerate(texts) if embedder.covers(text)]
+    if covered:
+        matrix = embedder.embed([texts[i] for i in covered], Role.DOCUMENT)
+        for i, row in zip(covered, matrix, strict=True):
+            vectors[i] = row
+    return vectors, len(covered)
+
+
+def carry_out(
+    started: Started,
+    ports: Ports,
+    settings: Settings,
+    *,
+    policy: Policy,
+    progress: Progress | None = None,
+) -> OperationRow:
+    """Run the pipeline over the exchanges that are not done yet and set the operation's status.
+
+    done: every exchange; partial: some; failed: none.  `progress` is told (exchanges done, exchanges in all).
+    """
+    row, exchanges = started.operation, started.exchanges
+    wishes = _wishes(row)
+    warnings: list[Warning] = []
+    usage = Usage()
+    failed = 0
+    for place, exchange in enumerate(exchanges):
+        if not exchange.is_done:
+            written = write(exchange, ports, settings, policy=policy, wishes=wishes)
+            if not written.is_done:  # what a committed exchange cost and said is stored with it
+                failed += 1
+                warnings.extend(written.warnings)
+                usage += written.usage
+        if progress is not None:
+            progress(place + 1, len(exchanges))
+    status: Status = "done" if not failed else "failed" if failed == len(exchanges) else "partial"
+    return ports.store.finish(row.scope.tenant, row.id, status, warnings=warnings, usage=usage)
+
+
+def settle_facts(
+    candidates: Sequence[Candidate], new: NewOperation, ports: Ports, settings: Settings, *, policy: Policy
+) -> OperationRow:
+    """Settle given facts under a new operation; a resumed key that is done returns what was stored."""
+    row, _ = ports.store.begin(new, [])
+    if row.status == "done":
+        return row
+    written = settle(
+        candidates, ports, settings, scope=new.scope, operation_id=row.id, policy=policy, wishes=_wishes(row)
+    )
+    if written.is_done:
+        return ports.store.finish(new.scope.tenant, row.id, "done")
+    return ports.store.finish(new.scope.tenant, row.id, "failed", warnings=written.warnings, usage=written.usage)
+
+
+def _wishes(row: OperationRow) -> Wishes:
+    """Return the caller's wishes as the operation keeps them, so that a retry has them too."""
+    given = row.arguments
+    expires = given.get("expires")
+    return Wishes(
+        instructions=given.get("instructions") or "",
+        metadata=given.get("metadata") or {},
+        kind=given.get("kind"),
+        expires_at=datetime.fromisoformat(expires) if expires else None,
+        timezone=zone(given.get("timezone")) or UTC,
+    )

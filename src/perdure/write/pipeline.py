@@ -1,0 +1,339 @@
+"""The write pipeline: from one exchange, or given facts, to one committed change set.
+
+gather → extract → similar → decide → apply → commit.  The steps think and are pure; this file calls models and commits.
+A commit that was overtaken by another writer is decided again, a bounded number of times; no lock or transaction is
+held across a model call.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, TypeVar
+
+from perdure.errors import BadCompletion, Conflict, ProviderError, SettingsError
+from perdure.models import (
+    Candidate,
+    ChangeSet,
+    Completion,
+    Exchange,
+    Extraction,
+    ExtractionContext,
+    Json,
+    Kind,
+    LoggedChange,
+    Match,
+    NewJob,
+    Policy,
+    Prompt,
+    Role,
+    Scope,
+    Usage,
+    Warning,
+)
+from perdure.offline.decide import decide as offline_decide
+from perdure.offline.extract import extract as offline_extract
+from perdure.ports import LLM, Ports
+from perdure.settings import Settings
+from perdure.write import decide, extract, paper, repeat, reply
+from perdure.write.apply import apply
+from perdure.write.context import extractable, gather
+from perdure.write.decide import Decided
+from perdure.write.draft import Draft, vectors_missing, with_vectors
+from perdure.write.similar import collides, similar
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
+
+T = TypeVar("T")
+SUMMARY = "summary"  # the kind of the job that refreshes S
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the caller asked for with an add.  `timezone` is where the speakers' "yesterday" ends."""
+
+    instructions: str = ""
+    metadata: Json = field(default_factory=dict)
+    kind: Kind | None = None
+    expires_at: datetime | None = None
+    timezone: tzinfo = UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was committed for an exchange, or why nothing was.
+
+    The store holds log, warnings and usage of what is done; of what is not, only this record does.
+    `conflicts` counts how often it was decided again.
+    """
+
+    log: tuple[LoggedChange, ...]
+    warnings: tuple[Warning, ...]
+    usage: Usage
+    is_done: bool
+    conflicts: int = 0
+
+
+def write(
+    exchange: Exchange, ports: Ports, settings: Settings, *, policy: Policy, wishes: Wishes | None = None
+) -> Written:
+    """Extract the facts of one exchange, settle them against what is known, and commit.
+
+    A model that fails, or answers in no readable form twice, leaves the exchange as it was: nothing is committed, the
+    messages are stored, `is_done` is False, and the same call later tries again.
+    Raises StoreError kinds.
+    """
+    wishes = wishes or Wishes()
+    meter = _Meter(ports)
+    context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
+    try:
+        extraction = _extract(context, ports, settings, meter, timezone=wishes.timezone)
+    except ProviderError as err:
+        return _failed("extraction_failed", "no facts were extracted", err, meter)
+    candidates = [_wished(candidate, wishes) for candidate in extraction.candidates]
+    work = _Work(exchange.scope, exchange.operation_id, policy, wishes.timezone, extraction, exchange)
+    warnings = [*_left_out(exchange, context, settings, ports), *extraction.warnings]
+    return _settle(candidates, work, ports, settings, meter, warnings=warnings)
+
+
+def settle(
+    candidates: Sequence[Candidate],
+    ports: Ports,
+    settings: Settings,
+    *,
+    scope: Scope,
+    operation_id: str,
+    policy: Policy,
+    wishes: Wishes | None = None,
+) -> Written:
+    """Settle given facts against what is known, and commit; see `write`."""
+    wishes = wishes or Wishes()
+    work = _Work(scope, operation_id, policy, wishes.timezone, Extraction(tuple(candidates)))
+    wished = [_wished(candidate, wishes) for candidate in candidates]
+    return _settle(wished, work, ports, settings, _Meter(ports), warnings=())
+
+
+# ---------------------------------------------------------------- the steps in order
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What stays the same however often an exchange is decided."""
+
+    scope: Scope
+    operation_id: str
+    policy: Policy
+    timezone: tzinfo
+    extraction: Extraction
+    exchange: Exchange | None = None
+
+
+def _settle(
+    candidates: Sequence[Candidate],
+    work: _Work,
+    ports: Ports,
+    settings: Settings,
+    meter: _Meter,
+    *,
+    warnings: Sequence[Warning],
+) -> Written:
+    """Decide and commit until no other writer came between, at most `settings.max_conflicts` times again."""
+    if work.policy == "paper" and ports.llm is None:
+        raise SettingsError('policy="paper" decides by a language model; configure `llm`, or use policy="consolidate"')
+    try:
+        vectors = meter.embed([candidate.text for candidate in candidates])
+        for conflicts in range(settings.max_conflicts + 1):
+            draft, version = _decided(candidates, [vectors[c.text] for c in candidates], work, ports, settings, meter)
+            draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
+            changes = draft.fold(
+                exchange=work.exchange.number if work.exchange else None,
+                read_version=version,
+                jobs=_jobs(work, ports, settings),
+            )
+            vectors |= meter.embed(vectors_missing(changes, vectors))
+            changes = replace(with_vectors(changes, vectors), usage=meter.usage())
+            known = [vectors[candidate.text] for candidate in candidates]
+            predicate = collides(candidates, known, ports, settings, now=draft.at)
+            try:
+                ports.store.commit(changes, collides=predicate)
+            except Conflict:
+                if _is_done(work, ports):
+                    detail = "another writer settled this exchange first; nothing was written twice"
+                    return Written((), (Warning("settled_elsewhere", detail),), meter.usage(), True, conflicts)
+            else:
+                return _done(changes, conflicts)
+    except ProviderError as err:
+        return _failed("decision_failed", "the facts were not settled", err, meter)
+    detail = f"other writers came between {settings.max_conflicts + 1} times; nothing was committed, retry later"
+    return Written((), (Warning("conflicts", detail),), meter.usage(), False, settings.max_conflicts)
+
+
+def _decided(
+    candidates: Sequence[Candidate],
+    vectors: Sequence[FloatArray | None],
+    work: _Work,
+    ports: Ports,
+    settings: Settings,
+    meter: _Meter,
+) -> tuple[Draft, int | None]:
+    """Return the draft of the change set, and the version of the partition that it was decided on."""
+    draft = Draft(work.scope, work.operation_id, ports.ids.new, ports.clock.now(), _public_ids(work.exchange))
+    if not candidates:
+        return draft, None
+    found = similar(candidates, vectors, ports, settings, scope=work.scope, now=draft.at)
+    if work.policy == "paper":
+        assert ports.llm is not None  # noqa: S101 - checked before the first decision
+        ask = meter.asker(ports.llm)
+        paper.run(found.matches, vectors, draft, ports, settings, ask=ask, timezone=work.timezone)
+        return draft, found.version
+    repeats = repeat.repeats(candidates, vectors, near_duplicate=settings.near_duplicate)
+    matches = [Match(m.candidate, ()) if i in repeats else m for i, m in enumerate(found.matches)]
+    apply(_decide(matches, work, ports, settings, meter), matches, draft, repeats=repeats)
+    return draft, found.version
+
+
+def _extract(
+    context: ExtractionContext, ports: Ports, settings: Settings, meter: _Meter, *, timezone: tzinfo
+) -> Extraction:
+    """Return the candidates of the exchange, by the model, or by rules where there is none."""
+    if not extractable(context):
+        return Extraction(())
+    if ports.llm is None:
+        return offline_extract(context, timezone=timezone)
+    prompt = extract.prompt(
+        context,
+        folder=settings.prompts,
+        timezone=timezone,
+        exchange_chars=settings.exchange_chars,
+        window_chars=settings.window_chars,
+    )
+    ask = meter.asker(ports.llm)
+    extraction = ask(prompt, lambda completion: extract.parse(completion, context, timezone=timezone))
+    return replace(extraction, prompt_hash=prompt.hash, model=extraction.model or ports.llm.model)
+
+
+def _decide(matches: Sequence[Match], work: _Work, ports: Ports, settings: Settings, meter: _Meter) -> Decided:
+    """Return the decisions on all candidates: by at most one call, none where nothing is similar."""
+    stamp = Decided((), (), work.extraction.model, work.extraction.prompt_hash)
+    if work.policy == "append":
+        decisions = repeat.append(matches, near_duplicate=settings.near_duplicate)
+        return replace(stamp, decisions=tuple(decisions))
+    if ports.llm is None:
+        return replace(stamp, decisions=tuple(offline_decide(matches, near_duplicate=settings.near_duplicate)))
+    if not decide.asked(matches):
+        return replace(stamp, decisions=decide.all_new(matches))
+    prompt = decide.prompt(matches, folder=settings.prompts, timezone=work.timezone)
+    ask = meter.asker(ports.llm)
+    decided = ask(prompt, lambda completion: decide.parse(completion, matches))
+    return replace(decided, prompt_hash=prompt.hash, model=decided.model or ports.llm.model)
+
+
+# ---------------------------------------------------------------- the parts of a commit
+
+
+def _jobs(work: _Work, ports: Ports, settings: Settings) -> tuple[NewJob, ...]:
+    """Return the job that refreshes S, every `settings.summary_every` exchanges where there is a model."""
+    if work.exchange is None or ports.llm is None:
+        return ()
+    if (ports.store.count_exchanges(work.scope) + 1) % settings.summary_every:
+        return ()
+    scope = {"user": work.scope.user, "agent": work.scope.agent, "run": work.scope.run}
+    return (NewJob(SUMMARY, json.dumps(scope, sort_keys=True), scope, ports.clock.now()),)
+
+
+def _wished(candidate: Candidate, wishes: Wishes) -> Candidate:
+    return replace(
+        candidate,
+        metadata={**wishes.metadata, **candidate.metadata},
+        kind=wishes.kind or candidate.kind,
+        expires_at=candidate.expires_at or wishes.expires_at,
+    )
+
+
+def _public_ids(exchange: Exchange | None) -> Mapping[str, str]:
+    return {message.id: message.public_id for message in exchange.messages} if exchange else {}
+
+
+def _is_done(work: _Work, ports: Ports) -> bool:
+    """True if the exchange was settled meanwhile, by a retry or a job beside this one."""
+    if work.exchange is None:
+        return False
+    stored = ports.store.exchanges(work.scope.tenant, work.operation_id)
+    return any(other.number == work.exchange.number and other.is_done for other in stored)
+
+
+def _left_out(exchange: Exchange, context: ExtractionContext, settings: Settings, ports: Ports) -> list[Warning]:
+    """Return what extraction did not read of this exchange, and why."""
+    warnings = []
+    if any(was.content != m.content for was, m in zip(exchange.messages, context.exchange.messages, strict=True)):
+        detail = "a block of recalled memories was left out, so that nothing is learned from its own recall"
+        warnings.append(Warning("recalled_left_out", detail))
+    if ports.llm is not None and extract.is_cut(context, exchange_chars=settings.exchange_chars):
+        detail = (
+            f"only the beginning of its long messages was read for facts (exchange_chars={settings.exchange_chars})"
+        )
+        warnings.append(Warning("exchange_cut", detail))
+    return warnings
+
+
+def _decided_again(conflicts: int) -> list[Warning]:
+    if not conflicts:
+        return []
+    return [Warning("decided_again", f"other writers came between; the facts were decided again {conflicts} times")]
+
+
+def _done(changes: ChangeSet, conflicts: int) -> Written:
+    return Written(changes.log, changes.warnings, changes.usage or Usage(), is_done=True, conflicts=conflicts)
+
+
+def _failed(code: str, what: str, err: ProviderError, meter: _Meter) -> Written:
+    detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; retry the operation"
+    return Written((), (Warning(code, detail),), meter.usage(), is_done=False)
+
+
+# ---------------------------------------------------------------- what it costs
+
+
+class _Meter:
+    """Calls the models of one exchange and counts what that costs."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._began = ports.clock.now()
+        self._spent = Usage()
+
+    def usage(self) -> Usage:
+        """Return what was spent so far."""
+        ms = (self._ports.clock.now() - self._began).total_seconds() * 1000.0
+        return replace(self._spent, ms=ms)
+
+    def embed(self, texts: Sequence[str]) -> dict[str, FloatArray | None]:
+        """Return text → vector (d,), None where there is no embedder or it does not cover the text."""
+        embedder = self._ports.embedder
+        vectors: dict[str, FloatArray | None] = dict.fromkeys(texts)
+        covered = [text for text in vectors if embedder is not None and embedder.covers(text)]
+        if embedder is not None and covered:
+            vectors.update(zip(covered, embedder.embed(covered, Role.DOCUMENT), strict=True))
+            self._spent += Usage(embedded_texts=len(covered))
+        return vectors
+
+    def asker(self, llm: LLM) -> paper.Ask:
+        """Return the function that asks a prompt and parses the reply, with one repair if it is not readable."""
+
+        def ask(prompt: Prompt, parse: Callable[[Completion], T]) -> T:
+            completion = self._complete(llm, prompt)
+            try:
+                return parse(completion)
+            except BadCompletion as err:
+                return parse(self._complete(llm, reply.repair(prompt, completion, err)))
+
+        return ask
+
+    def _complete(self, llm: LLM, prompt: Prompt) -> Completion:
+        self._spent += Usage(llm_calls=1)
+        completion = llm.complete([prompt])[0]
+        self._spent += Usage(prompt_tokens=completion.prompt_tokens, completion_tokens=completion.completion_tokens)
+        return completion

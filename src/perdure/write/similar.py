@@ -1,0 +1,123 @@
+"""The memories near each candidate, and the floor below which nothing is near.
+
+The floor is the embedder's cosine, or-ed with the share of common terms, a common entity and a common slot: a vector
+alone misses what words say, and words alone miss paraphrases.  The same floor, as a predicate, guards the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from perdure.models import Candidate, Match, MemoryRecord, Probe, Ranked, Scope, Selection, Similar
+from perdure.offline.slots import common
+from perdure.ports import Ports
+from perdure.settings import Settings
+from perdure.text import terms
+from perdure.write.words import about
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
+
+    Written = Sequence[tuple[MemoryRecord, FloatArray | None]]
+
+_OFFERED = 3  # times top s rows that each channel offers, so that a common slot far down is found (chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """One match per candidate, in order, and the version of the partition that they were read at."""
+
+    matches: tuple[Match, ...]
+    version: int
+
+
+def similar(
+    candidates: Sequence[Candidate],
+    vectors: Sequence[FloatArray | None],
+    ports: Ports,
+    settings: Settings,
+    *,
+    scope: Scope,
+    now: datetime,
+) -> Matches:
+    """Return each candidate's top s current memories of the owner's partition that pass the floor.
+
+    vectors: one (d,) or None per candidate.  Order: common slot, then the greater of cosine and overlap, then id.
+    Cost: one ranking of the partition per candidate.
+    """
+    owner = scope.owner
+    selection = Selection(owner.scope, now, within=owner)
+    probes = [Probe(vector, terms(c.text)) for c, vector in zip(candidates, vectors, strict=True)]
+    ranked = ports.store.rank("memory", selection, probes, limit=_OFFERED * settings.top_s)
+    refs = sorted({ref for found in ranked for ref in _cosines(found)})
+    records = dict(zip(refs, ports.store.load_memories(refs), strict=True))
+    matches = []
+    for candidate, found in zip(candidates, ranked, strict=True):
+        near = [
+            compare(candidate, record, cosine)
+            for ref, cosine in _cosines(found).items()
+            if (record := records[ref]) is not None
+        ]
+        matches.append(top(candidate, near, ports, settings))
+    return Matches(tuple(matches), max(found.version for found in ranked))
+
+
+def top(candidate: Candidate, near: Sequence[Similar], ports: Ports, settings: Settings) -> Match:
+    """Return the match of a candidate: the s nearest of those that pass the floor."""
+    passed = [one for one in near if _passes(one, ports, settings)]
+    passed.sort(key=lambda s: (not s.has_common_slot, -max(s.similarity, s.overlap), s.memory.id))
+    return Match(candidate, tuple(passed[: settings.top_s]))
+
+
+def compare(candidate: Candidate, memory: MemoryRecord, cosine: float) -> Similar:
+    """Return how near a memory is to a candidate."""
+    mine = about(candidate.text)
+    overlap = len(mine & about(memory.text)) / len(mine) if mine else 0.0
+    has_entity, has_slot = common(candidate, memory)
+    return Similar(memory, cosine, overlap, has_common_entity=has_entity, has_common_slot=has_slot)
+
+
+def collides(
+    candidates: Sequence[Candidate],
+    vectors: Sequence[FloatArray | None],
+    ports: Ports,
+    settings: Settings,
+    *,
+    now: datetime,
+) -> Callable[[Written], bool]:
+    """Return the predicate for Store.commit: is anything written since as near as `similar` would have found it?"""
+
+    def is_near(written: Written) -> bool:
+        held = [(memory, other) for memory, other in written if memory.valid_to is None or memory.valid_to > now]
+        return any(
+            _passes(compare(candidate, memory, cosine(vector, other)), ports, settings)
+            for candidate, vector in zip(candidates, vectors, strict=True)
+            for memory, other in held
+        )
+
+    return is_near
+
+
+def cosine(one: Any, other: Any) -> float:  # arrays, which this module does not import
+    """Return the cosine of two unit vectors; 0 where either is missing."""
+    return 0.0 if one is None or other is None else float(one @ other)
+
+
+def _passes(one: Similar, ports: Ports, settings: Settings) -> bool:
+    floor = settings.floor
+    if floor is None:
+        floor = ports.embedder.floor if ports.embedder is not None else 1.0
+    has_near_vector = ports.embedder is not None and one.similarity >= floor
+    return has_near_vector or one.overlap >= settings.overlap_floor or one.has_common_entity or one.has_common_slot
+
+
+def _cosines(ranked: Ranked) -> dict[int, float]:
+    """Return the cosine of every row of the pool; 0 where there is no dense ranking."""
+    found: dict[int, float] = {}
+    for ranking in ranked.rankings:
+        for ref, score in ranking.scores.items():
+            found[ref] = score if ranking.channel == "dense" else found.get(ref, 0.0)
+    return found

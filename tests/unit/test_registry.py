@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from perdure import registry
+from perdure.errors import SettingsError
+from perdure.providers.fakes import FixedClock, HashEmbedder, ScriptedLLM
+from perdure.providers.local import MiniLM
+from perdure.providers.openai import OpenAIChat
+from perdure.settings import Settings
+from perdure.stores.in_memory import InMemoryStore
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def test_objects_pass_as_they_are() -> None:
+    llm, embedder, store = ScriptedLLM([]), HashEmbedder(), InMemoryStore(clock=FixedClock())
+
+    assert registry.language_model(llm, Settings(llm="openai:x")) is llm
+    assert registry.embedder(embedder, Settings(embedder="none")) == (embedder, [])
+    assert registry.store(store, Settings(store="x.db"), FixedClock()) is store
+
+
+def test_no_name_is_no_language_model() -> None:
+    assert registry.language_model(None, Settings()) is None
+
+
+@pytest.mark.parametrize(("spec", "setting"), [("openai:a/b:free", None), (None, "openai:a/b:free")])
+def test_a_language_model_is_named_by_argument_or_setting(spec: str | None, setting: str | None) -> None:
+    llm = registry.language_model(spec, Settings(llm=setting, llm_base_url="http://localhost:1/v1"))
+
+    assert isinstance(llm, OpenAIChat)
+    assert llm.model == "a/b:free"
+    assert "localhost:1" in repr(llm)
+
+
+@pytest.mark.parametrize("spec", ["", "openai", "openai:", "gpt-4o-mini", "scripted", "anthropic:x", "OpenAI:x"])
+def test_an_unknown_language_model_is_refused_with_the_known_ones(spec: str) -> None:
+    with pytest.raises(SettingsError, match="openai:gpt-4o-mini"):
+        registry.language_model(spec, Settings())
+
+
+def test_embedders_by_name() -> None:
+    assert isinstance(registry.embedder(None, Settings())[0], MiniLM)
+    assert isinstance(registry.embedder("minilm", Settings(embedder="none"))[0], MiniLM)
+    assert registry.embedder(None, Settings(embedder="none")) == (None, [])
+    for spec, dimensions in (("hash", 256), ("hash:64", 64)):
+        found, warnings = registry.embedder(spec, Settings())
+        assert found is not None
+        assert (found.dimensions, warnings) == (dimensions, [])
+
+
+@pytest.mark.parametrize("spec", ["", "bert", "hash:0", "hash:x", "hash:99999", "hash:-1", "hash:²", "minilm:2"])
+def test_an_unknown_embedder_is_refused_with_the_known_ones(spec: str) -> None:
+    with pytest.raises(SettingsError, match="minilm"):
+        registry.embedder(spec, Settings())
+
+
+def test_memory_is_a_store_of_this_process() -> None:
+    assert isinstance(registry.store(":memory:", Settings(), FixedClock()), InMemoryStore)
+    assert isinstance(registry.store(None, Settings(store=":memory:"), FixedClock()), InMemoryStore)
+
+
+@pytest.mark.parametrize(
+    "spec", ["postgresql://host/db", "postgres://host/db", "mysql://h/db", "sqlite:///x.db", "", " "]
+)
+def test_a_store_that_there_is_not_is_refused_without_showing_its_address(spec: str) -> None:
+    with pytest.raises(SettingsError, match=r"memory\.db") as caught:
+        registry.store(spec, Settings(), FixedClock())
+
+    assert "host" not in str(caught.value)
+
+
+def test_a_path_is_an_sqlite_file(tmp_path: Path) -> None:
+    store = registry.store(tmp_path / "m.db", Settings(), FixedClock())
+    store.close()
+
+    assert (tmp_path / "m.db").is_file()
+
+
+def test_the_default_store_lies_in_the_data_home_which_is_made_for_the_owner_alone(tmp_path: Path) -> None:
+    store = registry.store(None, Settings(), FixedClock())
+    store.close()
+
+    folder = tmp_path / "data" / "perdure"
+    assert (folder / "memory.db").is_file()
+    assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_a_data_home_that_cannot_be_made_is_a_settings_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+
+    with pytest.raises(SettingsError, match="name a store file elsewhere"):
+        registry.store(None, Settings(), FixedClock())
