@@ -49,6 +49,7 @@ from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
+from perdure.write.embed import embed
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -104,6 +105,7 @@ class Memory:
             raise
         self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
         self._owns_store = opened is not store
+        self._owns_llm = found_llm is not llm
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
 
     def for_tenant(self, tenant: str) -> Memory:
@@ -111,7 +113,7 @@ class Memory:
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
-        other._owns_store = False
+        other._owns_store = other._owns_llm = False
         return other
 
     def __enter__(self) -> Self:
@@ -127,6 +129,10 @@ class Memory:
         if self._owns_store:
             self._worker.stop()
             self._ports.store.close()
+        if self._owns_llm:
+            close = getattr(self._ports.llm, "close", None)
+            if close is not None:
+                close()
 
     # ---------------------------------------------------------------- writing
 
@@ -574,7 +580,7 @@ class Memory:
         return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
 
     def _vectors(self, records: Sequence[MemoryRecord]) -> Sequence[FloatArray | None]:
-        return ingest.embed([record.text for record in records], self._ports)[0]
+        return embed([record.text for record in records], self._ports.embedder)
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition."""

@@ -158,7 +158,7 @@ def test_an_interrupt_says_what_to_do(cli: Cli, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_was_added_is_found_answered_listed_and_counted(cli: Cli) -> None:
-    added = document(cli, "add", "I live in Ghent.", "--user", "nora", "--name", "Nora", "--at", "2026-03-02")
+    added = document(cli, "add", "I live in Ghent.", "--user", "nora", "--name", "Nora", "--at", "2026-03-02T00:00:00Z")
 
     found = document(cli, "search", "Where does Nora live? Ghent", "--user", "nora")
     answered = document(cli, "answer", "Does Nora live in Ghent?", "--user", "nora")
@@ -187,7 +187,16 @@ def test_a_memory_is_revised_retired_and_its_history_kept(cli: Cli) -> None:
     added = document(cli, "add", "--fact", "Nora lives in Ghent", "--user", "nora")
     id = added["changes"][0]["memory"]["id"]
 
-    document(cli, "update", id, "Nora lives in Antwerp", "--metadata", '{"checked": true}', "--expires", "2099-01-01")
+    document(
+        cli,
+        "update",
+        id,
+        "Nora lives in Antwerp",
+        "--metadata",
+        '{"checked": true}',
+        "--expires",
+        "2099-01-01T00:00:00Z",
+    )
     document(cli, "update", id, "--clear", "expires")
     revised = document(cli, "get", id)
     document(cli, "delete", id, "--user", "nora")
@@ -202,7 +211,7 @@ def test_a_memory_is_revised_retired_and_its_history_kept(cli: Cli) -> None:
 
 
 def test_human_output_shows_texts_dates_and_ids(cli: Cli) -> None:
-    document(cli, "add", "--fact", "Nora lives in Ghent", "--user", "nora", "--at", "2026-03-02")
+    document(cli, "add", "--fact", "Nora lives in Ghent", "--user", "nora", "--at", "2026-03-02T00:00:00Z")
     id = document(cli, "list", "--user", "nora")["items"][0]["id"]
 
     for verb in (["list"], ["search", "Ghent"], ["get", id], ["history", id]):
@@ -433,11 +442,18 @@ def test_the_demo_supersedes_the_job_and_cites_the_diet(cli: Cli) -> None:
     report = document(cli, "demo")
 
     assert report["measured"]["stats"]["messages"] == len(dialogues.shipped().messages)
-    assert report["superseded"]["memory"]["valid_to"] is not None
+    ended, retracted = (
+        next(one for one in report["superseded"] if one["effect"] == effect) for effect in ("change", "correction")
+    )
+    assert "Hallberg" in ended["memory"]["text"]
+    assert ended["memory"]["valid_to"].startswith("2026-04-13")
+    assert "Tidewater" in ended["successor"]["text"]
+    assert retracted["memory"]["retired_at"] is not None
     assert any("vegetarian" in memory["text"].lower() for memory in report["memories"])
     cited = {one["question"]["text"]: [h["text"] for h in one["answer"]["citations"]] for one in report["questions"]}
     assert any("hazelnut" in text for text in cited["What am I allergic to?"])
     assert any("Tidewater" in text for text in cited["Where do I work now?"])
+    assert any("vegetarian" in text for text in cited["What food should I cook for dinner tonight?"])
 
 
 @pytest.mark.slow
@@ -445,7 +461,14 @@ def test_the_demo_tells_its_story_and_ends_with_what_to_do_next(cli: Cli) -> Non
     code, out, _ = cli("demo")
 
     assert code == 0
-    for part in ("session 8", "What is held now", "superseded", "? What should I cook", "What it took", "perdure add"):
+    for part in (
+        "session 8",
+        "What is held now",
+        "superseded",
+        "? What food should I cook",
+        "What it took",
+        "perdure add",
+    ):
         assert part in out, part
 
 

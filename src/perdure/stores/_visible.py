@@ -13,6 +13,7 @@ from perdure.stores._times import microseconds
 
 OPEN_LEFT: Final = -(2**62)  # stands for None in valid_from: before every time
 OPEN_RIGHT: Final = 2**62  # stands for None in every other column: after every time
+PRESENT: Final = OPEN_RIGHT - 1  # stands for None in known_at: what is held now is held until OPEN_RIGHT
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,11 @@ class Draft:
     _links: dict[str, str] = field(default_factory=dict)  # predecessor → successor
     _log: list[tuple[LoggedChange, str | None]] = field(default_factory=list)
 
+    @property
+    def touched(self) -> frozenset[str]:
+        """The ids of the stored memories that the decisions rest on."""
+        return frozenset(id for id, copy in self._copies.items() if copy.stored is not None)
+
     def take(self, memory: MemoryRecord) -> MemoryRecord:
         """Return the working copy of a stored memory, made on the first call."""
         return self._copies.setdefault(memory.id, _Copy(memory, memory)).record

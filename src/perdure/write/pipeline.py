@@ -28,7 +28,6 @@ from perdure.models import (
     NewJob,
     Policy,
     Prompt,
-    Role,
     Scope,
     Usage,
     Warning,
@@ -42,6 +41,7 @@ from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
 from perdure.write.draft import Draft, vectors_missing, with_vectors
+from perdure.write.embed import embed
 from perdure.write.similar import collides, similar
 
 if TYPE_CHECKING:
@@ -150,13 +150,14 @@ def _settle(
             draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
             changes = draft.fold(
                 exchange=work.exchange.number if work.exchange else None,
+                finishes=None if work.exchange else "done",  # given facts are one change set
                 read_version=version,
                 jobs=_jobs(work, ports, settings),
             )
             vectors |= meter.embed(vectors_missing(changes, vectors))
             changes = replace(with_vectors(changes, vectors), usage=meter.usage())
             known = [vectors[candidate.text] for candidate in candidates]
-            predicate = collides(candidates, known, ports, settings, now=draft.at)
+            predicate = collides(candidates, known, ports, settings, now=draft.at, touched=draft.touched)
             try:
                 ports.store.commit(changes, collides=predicate)
             except Conflict:
@@ -312,12 +313,9 @@ class _Meter:
 
     def embed(self, texts: Sequence[str]) -> dict[str, FloatArray | None]:
         """Return text → vector (d,), None where there is no embedder or it does not cover the text."""
-        embedder = self._ports.embedder
-        vectors: dict[str, FloatArray | None] = dict.fromkeys(texts)
-        covered = [text for text in vectors if embedder is not None and embedder.covers(text)]
-        if embedder is not None and covered:
-            vectors.update(zip(covered, embedder.embed(covered, Role.DOCUMENT), strict=True))
-            self._spent += Usage(embedded_texts=len(covered))
+        distinct = list(dict.fromkeys(texts))
+        vectors = dict(zip(distinct, embed(distinct, self._ports.embedder), strict=True))
+        self._spent += Usage(embedded_texts=sum(vector is not None for vector in vectors.values()))
         return vectors
 
     def asker(self, llm: LLM) -> paper.Ask:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from perdure.models import Candidate, Decision, Match, Origin
+from perdure.models import Candidate, Decision, Match, MemoryRecord, Origin
 from perdure.text import normal
 from perdure.write.similar import cosine
 from perdure.write.words import differ
@@ -16,9 +16,16 @@ if TYPE_CHECKING:
 OWN_WORD: frozenset[Origin] = frozenset(("user", "manual", "import"))  # what no other origin may touch
 
 
-def is_repeat(one: str, other: str, similarity: float, *, near_duplicate: float) -> bool:
-    """True if two statements say the same: equal in normal form, or near and equal in names, numbers and negations."""
-    return normal(one) == normal(other) or (similarity >= near_duplicate and not differ(one, other))
+def is_repeat(one: Candidate, other: Candidate | MemoryRecord, similarity: float, *, near_duplicate: float) -> bool:
+    """True if two statements say the same of the same time.
+
+    Their texts are equal in normal form, or near, and equal in names, numbers and negations.
+    """
+    if one.event_from and other.event_from and one.event_from != other.event_from:
+        return False
+    if normal(one.text) == normal(other.text):
+        return True
+    return similarity >= near_duplicate and not differ(one.text, other.text)
 
 
 def repeats(
@@ -35,7 +42,7 @@ def repeats(
         one = candidates[index]
         for other in standing:
             near = cosine(vectors[index], vectors[other])
-            if is_repeat(one.text, candidates[other].text, near, near_duplicate=near_duplicate):
+            if is_repeat(one, candidates[other], near, near_duplicate=near_duplicate):
                 chosen[index] = other
                 break
         else:
@@ -50,7 +57,7 @@ def append(matches: Sequence[Match], *, near_duplicate: float) -> list[Decision]
         known = [
             near.memory.id
             for near in match.similar
-            if is_repeat(match.candidate.text, near.memory.text, near.similarity, near_duplicate=near_duplicate)
+            if is_repeat(match.candidate, near.memory, near.similarity, near_duplicate=near_duplicate)
         ]
         if known:
             decisions.append(Decision(index, "NOOP", known[0], reason="known already"))

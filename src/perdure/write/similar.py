@@ -87,10 +87,16 @@ def collides(
     settings: Settings,
     *,
     now: datetime,
+    touched: frozenset[str] = frozenset(),
 ) -> Callable[[Written], bool]:
-    """Return the predicate for Store.commit: is anything written since as near as `similar` would have found it?"""
+    """Return the predicate for Store.commit: is anything written since as near as `similar` would have found it?
+
+    A new version of a memory in `touched`, one that the decisions rest on, always counts.
+    """
 
     def is_near(written: Written) -> bool:
+        if any(memory.id in touched for memory, _ in written):
+            return True
         held = [(memory, other) for memory, other in written if memory.valid_to is None or memory.valid_to > now]
         return any(
             _passes(compare(candidate, memory, cosine(vector, other)), ports, settings)

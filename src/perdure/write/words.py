@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from perdure.text import STOP_WORDS, content_words, stem, terms, words
 
@@ -59,6 +60,7 @@ class Marks:
     negations: int
 
 
+@lru_cache(maxsize=16_384)
 def about(text: str) -> frozenset[str]:
     """Return the distinct sparse terms of a text's content words; all its terms where it has none.
 

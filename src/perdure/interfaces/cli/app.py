@@ -43,7 +43,7 @@ def perdure(session: Session, /, *, tenant: str, timezone: str | None, config: s
     """Long-term memory for LLM agents, in one file.
 
     Every verb takes --user, --agent or --run (whose memory) and --json.
-    Times are ISO 8601: 2026-04-14, or 2026-04-14T09:30:00+02:00.
+    Times are ISO 8601: 2026-04-14T09:30:00+02:00, or 2026-04-14 with --timezone.
     """
     session.tenant, session.timezone, session.config = tenant, timezone, config
     session.given = {name: value for name, value in models.items() if value is not None}

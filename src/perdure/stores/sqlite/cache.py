@@ -220,8 +220,13 @@ class Cache:
             self._drop()
             return found
 
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes."""
+        return sum(shelf.nbytes for shelf in self._shelves.values())
+
     def _drop(self) -> None:
-        total = sum(shelf.nbytes for shelf in self._shelves.values())
+        total = self.nbytes
         while total > self._limit and self._shelves:
             _, shelf = self._shelves.popitem(last=False)
             total -= shelf.nbytes

@@ -1,4 +1,4 @@
--- :open is the far end of time; :known_at is it too where no time was given.  {where} is a compiled filter or 1.
+-- :open is the far end of time; :known_at is just before it where no time was given.  {where} is a compiled filter or 1.
 
 -- name: space
 -- The embedder the store is bound to.
@@ -244,7 +244,7 @@ with seen as materialized (
   from json_each(:partitions) p cross join memory m on m.no between (p.value << 24) and (p.value << 24 | 16777215)
   where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
     and (:run is null or m.run_id = :run)
-    and m.recorded_at <= :known_at and coalesce(m.retired_at, :open + 1) > :known_at
+    and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
     and coalesce(m.expires_at, :open) > :at
     and (not :is_dated or coalesce(m.valid_from, -:open) <= :at)
     and (:validity = 'all' or (coalesce(m.valid_to, :open) > :at) = (:validity = 'current'))

@@ -23,7 +23,7 @@ from perdure.ports import ListOrder
 from perdure.stores import _cursor, _rules
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._times import microseconds
-from perdure.stores._visible import OPEN_RIGHT, view
+from perdure.stores._visible import OPEN_RIGHT, PRESENT, view
 from perdure.stores.sqlite.rows import (
     MEMORY_COLUMNS,
     filtered,
@@ -79,7 +79,7 @@ def memories(
         "partitions": json.dumps(partitions(connection, selection.scope, selection.within)),
         "sign": -1 if order.startswith("-") else 1,
         "by_validity": order.endswith("valid"),
-        "known_at": OPEN_RIGHT if seen.known_at is None else seen.known_at,
+        "known_at": PRESENT if seen.known_at is None else seen.known_at,
         "open": OPEN_RIGHT,
         "at": seen.at,
         "is_dated": seen.is_dated,

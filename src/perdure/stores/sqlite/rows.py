@@ -24,7 +24,7 @@ from perdure.models import (
 from perdure.stores import _sql
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import instant
-from perdure.stores._visible import OPEN_RIGHT
+from perdure.stores._visible import OPEN_RIGHT, PRESENT
 from perdure.where import Column, compile_sql
 
 QUERIES: Final = _sql.load("perdure.stores.sqlite", "queries.sql")
@@ -72,7 +72,7 @@ def message_record(row: Row) -> MessageRecord:
 
 def load_memories(connection: apsw.Connection, refs: Sequence[int], known_at: int | None) -> dict[int, MemoryRecord]:
     """Return versions by reference, as they were known then; those that were erased are absent."""
-    bound = {"refs": json.dumps(refs), "known_at": OPEN_RIGHT if known_at is None else known_at, "open": OPEN_RIGHT}
+    bound = {"refs": json.dumps(refs), "known_at": PRESENT if known_at is None else known_at, "open": OPEN_RIGHT}
     return {row[0]: memory_record(row) for row in select(connection, "memories_by_no", bound)}
 
 

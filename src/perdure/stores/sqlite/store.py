@@ -40,7 +40,7 @@ from perdure.settings import Durability
 from perdure.stores import _rules
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
-from perdure.stores._visible import OPEN_RIGHT
+from perdure.stores._visible import OPEN_RIGHT, PRESENT
 from perdure.stores.sqlite import jobs, rank, reading, rows, schema, writing
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
@@ -297,6 +297,6 @@ def _allowed(
         ("memories_where", rows.MEMORY_COLUMNS) if kind == "memory" else ("messages_where", rows.MESSAGE_COLUMNS)
     )
     query, bound = rows.filtered(name, selection.where, columns)
-    known_at = OPEN_RIGHT if selection.known_at is None else microseconds(selection.known_at)
+    known_at = PRESENT if selection.known_at is None else microseconds(selection.known_at)
     bound |= {"partition": partition, "known_at": known_at, "open": OPEN_RIGHT}
     return [no & SEQ_MASK for (no,) in rows.run(connection, query, bound)]

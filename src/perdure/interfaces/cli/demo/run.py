@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from perdure.interfaces.cli.demo.dialogues import Dialogue, Question, Session
-from perdure.models import Answer, Hit, MemoryRecord, OperationResult, SearchResult, Stats
+from perdure.models import Answer, Effect, Hit, MemoryRecord, OperationResult, SearchResult, Stats
 
 if TYPE_CHECKING:
     from perdure.memory import Memory
@@ -30,8 +30,9 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """A memory that ended or was retracted, its versions, and what took its place."""
+    """A memory that a change ended or a correction retracted, its versions, and what took its place."""
 
+    effect: Effect
     memory: MemoryRecord
     versions: Sequence[MemoryRecord]
     successor: MemoryRecord
@@ -103,19 +104,16 @@ def held(memory: Memory, dialogue: Dialogue) -> list[MemoryRecord]:
             return found
 
 
-def superseded(memory: Memory, results: Sequence[OperationResult]) -> Superseded | None:
-    """Return a superseded fact: the last that a change ended, else the last that a correction retracted."""
-    pairs = [
-        (change.effect == "change", change.previous.id)
-        for result in results
-        for change in result.changes
-        if change.previous is not None and change.effect is not None
-    ]
-    for _, id in sorted(pairs, key=lambda pair: pair[0], reverse=True):  # sorted is stable: the first of a kind leads
-        record = memory.get(id)
-        if record.superseded_by is not None:
-            return Superseded(record, memory.history(id), memory.get(record.superseded_by))
-    return None
+def superseded(memory: Memory, results: Sequence[OperationResult]) -> list[Superseded]:
+    """Return the first fact that a change ended and the first that a correction retracted, where there are any."""
+    found: dict[str, Superseded] = {}
+    for change in (change for result in results for change in result.changes):
+        if change.effect is not None and change.effect not in found and change.previous is not None:
+            record = memory.get(change.previous.id)
+            if record.superseded_by is not None:
+                successor = memory.get(record.superseded_by)
+                found[change.effect] = Superseded(change.effect, record, memory.history(record.id), successor)
+    return [found[effect] for effect in ("change", "correction") if effect in found]
 
 
 def ask(memory: Memory, dialogue: Dialogue, question: Question) -> Asked:

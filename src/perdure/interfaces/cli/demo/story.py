@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LINES = 6  # decisions shown a session (chosen)
 MEMORIES = 40  # memories shown (chosen)
-CITED = 2  # citations shown an answer (chosen)
+CITED = 3  # citations shown an answer (chosen)
 HITS = 3  # hits shown a question whose evidence is known (chosen)
 
 
@@ -31,9 +31,10 @@ def tell(memory: Memory, dialogue: Dialogue, *, is_kept: bool) -> None:
     results = _remember(memory, dialogue)
     _memories(memory, dialogue)
     _superseded(memory, results)
-    _questions(memory, dialogue)
+    is_offline = results[0].engine == "offline"
+    _questions(memory, dialogue, is_offline=is_offline)
     _measured(watch.measure(memory, dialogue, results))
-    _next(is_offline=results[0].engine == "offline", is_kept=is_kept)
+    _next(is_offline=is_offline, is_kept=is_kept)
 
 
 def _head(title: str) -> None:
@@ -50,7 +51,7 @@ def _remember(memory: Memory, dialogue: Dialogue) -> list[OperationResult]:
             _engine(one.result)
         counts = ", ".join(f"{count} {event}" for event, count in one.decisions.items()) or "nothing to keep"
         show.line(f"session {number}, {show.minute(session.at)}, {len(session.messages)} messages: {counts}")
-        _decisions(one.result.changes)
+        _decisions(memory, one.result.changes)
         for code in sorted({warning.code for warning in one.result.warnings}):
             details = [warning.detail for warning in one.result.warnings if warning.code == code]
             show.line(f"  warning: {details[0]} [{code}, {len(details)} times]")
@@ -66,15 +67,24 @@ def _engine(result: OperationResult) -> None:
         show.line("The configured language model extracts and decides.")
 
 
-def _decisions(changes: Sequence[Change]) -> None:
-    """Print the decisions that tell most: what replaced something first, then what was added."""
+def _decisions(memory: Memory, changes: Sequence[Change]) -> None:
+    """Print the decisions that tell most: what was superseded first, with its successor; then what was added."""
     weight = {"DELETE": 0, "UPDATE": 1, "ADD": 2, "NOOP": 3}
-    ordered = sorted(changes, key=lambda change: weight[change.event])  # stable: in order within a kind
-    shown = ordered[:LINES]
-    labels = [change.event + (f" ({change.effect})" if change.effect else "") for change in shown]
-    show.table([(label, show.change(change)) for label, change in zip(labels, shown, strict=True)], indent="  ")
-    if len(ordered) > LINES:
-        show.line(f"  and {len(ordered) - LINES} more")
+    told: set[str] = set()
+    rows: list[tuple[str, str]] = []
+    for change in sorted(changes, key=lambda change: weight[change.event]):  # stable: in order within a kind
+        text = show.change(change)
+        if change.event == "DELETE" and change.previous is not None:
+            successor = memory.get(change.previous.id).superseded_by
+            if successor is not None:
+                told.add(successor)
+                text = f"{text}  →  {memory.get(successor).text}"
+        elif change.memory is not None and change.memory.id in told:
+            continue
+        rows.append((change.event + (f" ({change.effect})" if change.effect else ""), text))
+    show.table(rows[:LINES], indent="  ")
+    if len(rows) > LINES:
+        show.line(f"  and {len(rows) - LINES} more")
 
 
 def _memories(memory: Memory, dialogue: Dialogue) -> None:
@@ -92,24 +102,28 @@ def _memories(memory: Memory, dialogue: Dialogue) -> None:
 
 
 def _superseded(memory: Memory, results: Sequence[OperationResult]) -> None:
-    _head("A fact that was superseded, and is kept")
+    _head("What was superseded, and is kept")
     found = run.superseded(memory, results)
-    if found is None:
+    if not found:
         show.line("  nothing was superseded in this conversation")
-        return
-    show.line(f"  {found.memory.text}")
-    show.line(f"  held {show.interval(found.memory)}, then: {found.successor.text}")
-    version_table(found.versions, indent="  ")
+    for one in found:
+        held = f"it held {show.interval(one.memory)}" if one.effect == "change" else "it was never so"
+        show.line(f"  {one.memory.text}")
+        show.line(f"  {one.effect}: {held}; in its place: {one.successor.text}")
+        version_table(one.versions, indent="    ")
 
 
-def _questions(memory: Memory, dialogue: Dialogue) -> None:
+def _questions(memory: Memory, dialogue: Dialogue, *, is_offline: bool) -> None:
     _head("Questions, with where the answers come from")
     answered = [run.ask(memory, dialogue, question) for question in dialogue.questions]
     for one in answered:
         show.line()
         show.line(f"? {one.question.text}")
         if one.answer is not None:
-            show.line(f"  {'(not known) ' if one.answer.abstained else ''}{one.answer.text}")
+            if not is_offline:  # else the answer is its evidence, which follows
+                show.line(f"  {one.answer.text}")
+            if one.answer.abstained:
+                show.line("  (not known from here)")
             citations(one.answer.citations, indent="  ", limit=CITED)
         elif one.found is not None:
             _hits(one)
@@ -120,8 +134,8 @@ def _questions(memory: Memory, dialogue: Dialogue) -> None:
         show.line()
         show.line(f"{share} of {total} evidence turns are among the first {run.CUT_OFF} hits")
     else:
-        _head("What a model would be given for the first question (perdure context)")
-        block = memory.context(dialogue.questions[0].text, user=dialogue.user, budget_tokens=400)
+        _head("What a model would be given for the last question (perdure context)")
+        block = memory.context(dialogue.questions[-1].text, user=dialogue.user, budget_tokens=400)
         for text in block.text.splitlines():
             show.line(f"  {text}")
 
