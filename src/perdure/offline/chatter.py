@@ -31,7 +31,7 @@ _CHATTER = re.compile(
        keep\s|let\s(?:me|us)|let['’]s|please\b|can\syou|could\syou|would\syou|will\syou|tell\sme|show\sme|give\sme|help\sme|make\s(?:sure|it|me)|don['’]t\s|
        enjoy|remember\b|try\b|take\sa\slook|check\s(?:it|out|this|them)|here['’]?s?\s|here\s(?:is|are|you)|look\sat|just\sremember|stay\b|go\sfor\b|
        what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
-       sorry\sto\shear|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
+       sorry\s|haha\b|oops\b|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
        (?:who|what|where|when|why|how|which|whose|do|does|did|is|are|was|were|have|has|any|ever)\b[^.]*\?|
        write\s|fix\s|explain\s|generate\s|summari[sz]e\s|translate\s|list\s|rewrite\s|refactor\s|implement\s|add\s|change\s(?:the|this|it)\b|run\s|use\s)
     |^(?:i|we)(?:['’]m|\sam|['’]re|\sfeel)?\s(?:\w+\s)?(?:so\s|really\s|super\s|very\s)*(?:
@@ -64,7 +64,7 @@ _GREETING = re.compile(
 _EMPTY = frozenset(
     """
     great good nice awesome amazing cool fun lovely wonderful fantastic sweet beautiful super really so such thing things
-    stuff lot lots got get know think way that's it's i'm i've don't yeah yes no ok okay thanks thank much well right love
+    stuff lot lots got get know think way that's it's i'm i've don't yeah yes yep yup yeah nope nah mostly no ok okay thanks thank much well right love
     like feel feeling felt excited happy glad hope wow sure definitely totally absolutely always bit kind sort going gonna
     today one ones something anything everything someone let mean means looks look sounds sound see great exciting
     incredible wait can't couldn't hear agree true even still back day time good awesome
