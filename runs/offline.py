@@ -1,4 +1,4 @@
-"""The offline engine on LoCoMo dev: share of evidence turns that give a statement, and statements' tokens over raw ones.
+"""The offline engine on LoCoMo dev: evidence turns that give a statement, tokens of statements over raw ones.
 
     python runs/offline.py [--sample N] [--retired]
 
@@ -59,8 +59,8 @@ def statements(messages: list[MessageRecord]) -> list[Candidate]:
 def memory(candidate: Candidate, number: int) -> MemoryRecord:
     return MemoryRecord(
         str(number), candidate.text, 1, "u", None, None, candidate.kind, {}, (), candidate.attributed_to,
-        candidate.origin, candidate.event_from, candidate.event_to, candidate.time_precision, candidate.valid_from, None,
-        candidate.at, None, None, candidate.at, candidate.at, (), candidate.entities, (), None, 0,
+        candidate.origin, candidate.event_from, candidate.event_to, candidate.time_precision, candidate.valid_from,
+        None, candidate.at, None, None, candidate.at, candidate.at, (), candidate.entities, (), None, 0,
     )  # fmt: skip
 
 
@@ -116,7 +116,8 @@ def main() -> None:
             gone += retired(found)
     print(f"evidence turns with a statement: {hit}/{wanted} = {hit / wanted:.1%}")
     print(
-        f"tokens: {kept}/{raw} = {kept / raw:.1%}; statements {len(everything)}; CPU {time.process_time() - spent:.1f} s"
+        f"tokens: {kept}/{raw} = {kept / raw:.1%}; statements {len(everything)}; "
+        f"CPU {time.process_time() - spent:.1f} s"
     )
     print(f"gold-answer tokens of raw turns covered: {gold_kept}/{gold_raw} = {gold_kept / gold_raw:.1%}")
     print(f"slots: {sum(c.slot is not None for c in everything)}, negations: {sum(c.is_negation for c in everything)}")

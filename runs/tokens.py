@@ -56,8 +56,9 @@ def locomo() -> tuple[list[str], list[str]]:
 def report(name: str, texts: list[str]) -> None:
     ratios = sorted(count_tokens(text) / len(ENCODING.encode(text)) for text in texts)
     total = sum(map(count_tokens, texts)) / sum(len(ENCODING.encode(text)) for text in texts)
+    middle = ratios[len(ratios) // 2]
     print(
-        f"{name:24} n {len(ratios):5}  total {total:.3f}  min {ratios[0]:.3f}  median {ratios[len(ratios) // 2]:.3f}  max {ratios[-1]:.3f}"
+        f"{name:22} n {len(ratios):5} total {total:.3f}  min {ratios[0]:.3f}  median {middle:.3f}  max {ratios[-1]:.3f}"
     )
 
 

@@ -49,6 +49,7 @@ from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
+from perdure.write.embed import embed
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -124,16 +125,14 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Stop the worker after its present job; release the store, and the model's connections.
-
-        Waiting jobs stay and are done later.  A store or model that was given as an object is left open.
-        """
+        """Stop the worker after its present job and release the store; waiting jobs stay and are done later."""
         if self._owns_store:
             self._worker.stop()
             self._ports.store.close()
-        close = getattr(self._ports.llm, "close", None)
-        if self._owns_llm and close is not None:
-            close()
+        if self._owns_llm:
+            close = getattr(self._ports.llm, "close", None)
+            if close is not None:
+                close()
 
     # ---------------------------------------------------------------- writing
 
@@ -581,7 +580,7 @@ class Memory:
         return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
 
     def _vectors(self, records: Sequence[MemoryRecord]) -> Sequence[FloatArray | None]:
-        return ingest.embed([record.text for record in records], self._ports)[0]
+        return embed([record.text for record in records], self._ports.embedder)
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition."""

@@ -16,7 +16,7 @@ import apsw
 import pytest
 
 from perdure.errors import Conflict, Corrupt, PerdureError, SchemaMismatch, SettingsError, StoreBusy, StoreError
-from perdure.models import ChangeSet, Probe
+from perdure.models import ChangeSet, Closing, Probe
 from perdure.providers.fakes import FixedClock
 from perdure.stores.sqlite import schema
 from perdure.stores.sqlite.connections import require_sqlite
@@ -69,6 +69,7 @@ import os, sys
 sys.path[:0] = {[entry for entry in sys.path if entry]!r}
 from perdure.providers.fakes import FixedClock
 from perdure.stores.sqlite.store import SQLiteStore
+from perdure.models import ChangeSet
 from perdure.testing.store.writer import *
 """
 
@@ -78,26 +79,28 @@ from perdure.testing.store.writer import *
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the platform does not fork")
 def test_fork_with_an_open_connection_loses_no_acknowledged_commit(path: Path) -> None:
-    """Children write while the parent, which had the file open when it forked, closes it."""
+    """The children have written already when the parent, which had the file open when it forked, closes it."""
     done = run(
         """
         store = SQLiteStore(sys.argv[1], clock=FixedClock())
         Writer(store, FixedClock()).add(version("parent", "parent"))
         store.memories(select())
+        read, write = os.pipe()
         pids = []
-        for child in range(4):
+        for child in range(2):
             pid = os.fork()
             if pid == 0:
-                mine = SQLiteStore(sys.argv[1], clock=FixedClock()) if child % 2 else store
-                for n in range(40):
+                mine = SQLiteStore(sys.argv[1], clock=FixedClock())
+                for n in range(80):
                     name = f"c{child}-{n}"
                     operation = Writer(mine, FixedClock()).operation(id=name)
                     mine.commit(ChangeSet(ANA, name, operation=operation, opened=(version(name, name),)))
-                mine.close()
+                    if n == 20:
+                        os.write(write, b"x")
                 os._exit(0)
             pids.append(pid)
-        Writer(store, FixedClock()).operation()
-        store.memories(select())
+        for _ in pids:
+            os.read(read, 1)
         store.close()
         failed = [pid for pid in pids if os.waitpid(pid, 0)[1] != 0]
         assert not failed, failed
@@ -107,7 +110,7 @@ def test_fork_with_an_open_connection_loses_no_acknowledged_commit(path: Path) -
 
     assert done.returncode == 0, done.stderr
     store = SQLiteStore(path, clock=FixedClock())
-    assert store.stats(ANA).memories == 1 + 4 * 40
+    assert store.stats(ANA).memories == 1 + 2 * 80
     store.close()
 
 
@@ -453,3 +456,41 @@ def test_the_cache_stays_within_its_bytes_and_forgets_nothing(open_store: Open) 
         assert len(found(store, select(), Probe(vector(1), {"tea": 1}), channel="sparse")) == n + 1
 
     assert store._cache.nbytes <= 1
+
+
+def test_searching_threads_never_see_half_a_change_set(open_store: Open) -> None:
+    """Each commit replaces one memory and adds two, so that an even number is current between any two commits."""
+    store = open_store()
+    store.claim_embedder(MODEL, DIMENSIONS)
+    writer = Writer(store, FixedClock())
+    writer.add(version("tea", "a", embedding=vector(1)), version("tea", "b", embedding=vector(1)))
+    is_over = threading.Event()
+    seen: list[tuple[int, int]] = []
+    failures: list[BaseException] = []
+
+    def search() -> None:
+        try:
+            while not is_over.is_set():
+                ranked = store.rank("memory", select(), [Probe(vector(1), {"tea": 1})], limit=500)[0]
+                seen.extend((ranking.count, len(ranking.scores)) for ranking in ranked.rankings)
+        except BaseException as err:
+            failures.append(err)
+            raise
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for n in range(2, 60):
+        writer.add(
+            version("tea", "a", n, embedding=vector(1)),
+            version("tea", f"x{n}", embedding=vector(1)),
+            version("tea", f"y{n}", embedding=vector(1)),
+            closed=(Closing("a", n - 1),),
+        )
+    is_over.set()
+    for thread in threads:
+        thread.join()
+
+    assert failures == []
+    assert seen
+    assert all(count % 2 == 0 and count == pool for count, pool in seen)

@@ -23,7 +23,26 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 """
 
+VERBS = """
+from perdure import Memory
+
+with Memory({store}) as memory:
+    memory.add([("user", "I live in Lyon."), ("assistant", "Noted.")], user="ana", at="2024-05-08T12:00:00Z")
+    memory.add(facts=["Ana is vegetarian"], user="ana")
+    memory.add("I moved to Nice.", user="ana", wait=False)
+    memory.flush()
+    assert memory.search("Where does Ana live?", user="ana")
+    assert memory.context("dinner", user="ana").text
+    memory.answer("Where does Ana live?", user="ana")
+    record = memory.list(user="ana").items[0]
+    memory.update(record.id, metadata={{"seen": True}})
+    memory.delete(record.id)
+    memory.history(record.id), memory.stats(), memory.operations(user="ana"), memory.summary(user="ana")
+"""
+
 STEPS = {
+    "every verb, in memory": VERBS.format(store="':memory:'"),
+    "every verb, in the default file": VERBS.format(store=""),
     "embed": """
 from perdure import registry
 from perdure.models import Role

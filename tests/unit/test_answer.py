@@ -90,7 +90,7 @@ def test_the_prompt_carries_evidence_question_and_time_and_asks_for_the_call():
     said = prompt.turns[0].content
     assert CONTEXT.text in said
     assert "Where does Ana live?" in said
-    assert "Thursday, 2025-06-12 12:00 UTC" in said
+    assert "12 June 2025 12:00 UTC" in said
     assert answer.SHORT in said
     assert [tool.name for tool in prompt.tools] == ["answer"]
 
@@ -108,7 +108,7 @@ def test_without_a_model_what_holds_stands_before_what_has_ended():
     reply = answer.best_evidence([ended, *HITS], now=NOW, short=False)
 
     assert [h.id for h in reply.citations] == ["mem-1", "mem-2", "mem-0"]
-    assert reply.text.splitlines()[2] == "2024-05-08 until 2024-05-17, ended: Ana lives in Paris"
+    assert reply.text.splitlines()[2] == "8 May 2024 until 17 May 2024, ended: Ana lives in Paris"
 
 
 def test_without_a_model_a_short_answer_is_the_best_hit_as_it_stands():

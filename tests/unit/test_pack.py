@@ -123,19 +123,19 @@ def test_an_ended_memory_says_so_with_its_interval():
     ended = memory_hit(valid_to=make.AT + timedelta(days=30))
     planned = memory_hit(valid_to=NOW + timedelta(days=30))
 
-    assert dated(ended, now=NOW) == "2024-05-08 until 2024-06-07, ended"
-    assert dated(planned, now=NOW) == "2024-05-08 until 2025-07-12"
+    assert dated(ended, now=NOW) == "8 May 2024 until 7 June 2024, ended"
+    assert dated(planned, now=NOW) == "8 May 2024 until 12 July 2025"
 
 
 @pytest.mark.parametrize(
     ("precision", "shown"),
     [
-        ("day", "2024-05-08"),
-        (None, "2024-05-08"),
-        ("week", "week of 2024-05-08"),
-        ("month", "2024-05"),
+        ("day", "8 May 2024"),
+        (None, "8 May 2024"),
+        ("week", "the week of 8 May 2024"),
+        ("month", "May 2024"),
         ("year", "2024"),
-        ("approximate", "about 2024-05-08"),
+        ("approximate", "around 8 May 2024"),
     ],
 )
 def test_an_event_is_dated_as_precisely_as_it_is_known(precision, shown):

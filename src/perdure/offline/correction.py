@@ -10,13 +10,16 @@ from perdure.offline import slots
 from perdure.offline.sentences import Sentence, split
 
 _OPENS = re.compile(
-    r"^(?:(?:oh|oops|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|correction|actually|my mistake|my bad|scratch that|i misspoke|"
+    r"^(?:(?:oh|oops|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|correction|actually|my mistake|my bad"
+    r"|scratch that|i misspoke|"
     r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b[,.:;!-]",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    r"(?:\bI (?:meant|said|should have said|mean)|\b(?:it|that)(?:['’]s| is| was) (?:actually )?)\s+(?:to say )?(?P<new>[\w'’ -]{1,40}?)(?:,? not (?P<old>[\w'’ -]{1,40}?))?[.!]*$"
-    r"|^(?:\w+, )?not (?P<old2>[\w'’ -]{1,40}?)(?:,| but) (?:it['’]s |I (?:meant|said) )?(?P<new2>[\w'’ -]{1,40}?)[.!]*$",
+    r"(?:\bI (?:meant|said|should have said|mean)|\b(?:it|that)(?:['’]s| is"
+    r"| was) (?:actually )?)\s+(?:to say )?(?P<new>[\w'’ -]{1,40}?)(?:,? not (?P<old>[\w'’ -]{1,40}?))?[.!]*$"
+    r"|^(?:\w+, )?not (?P<old2>[\w'’ -]{1,40}?)(?:,| but) (?:it['’]s |I (?:meant"
+    r"|said) )?(?P<new2>[\w'’ -]{1,40}?)[.!]*$",
     re.IGNORECASE,
 )
 

@@ -7,15 +7,16 @@ import re
 from perdure.text import STOP_WORDS, normal
 
 _NAME = re.compile(
-    r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*|(?<![\w'’])[A-Z]{2,}\b"
+    r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*"
+    r"|(?<![\w'’])[A-Z]{2,}\b"
 )
 NO_NAMES = STOP_WORDS | frozenset(
     """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh hey hi hello wow thanks
-    sorry please ok okay well last next this today yesterday tomorrow everyone everything someone something nothing people
-    one two three four five six seven eight nine ten some many most each every another says getting being having going
-    since while during although however maybe sometimes
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh
+    hey hi hello wow thanks sorry please ok okay well last next this today yesterday tomorrow everyone
+    everything someone something nothing people one two three four five six seven eight nine ten some many most
+    each every another says getting being having going since while during although however maybe sometimes
     """.split()
 )
 
@@ -23,7 +24,8 @@ NO_NAMES = STOP_WORDS | frozenset(
 def entities(text: str, *, speaker: str) -> tuple[str, ...]:
     """Return the distinct names in order of appearance; the speaker is not one of them.
 
-    A capitalised word that opens a sentence counts only if it stands capitalised elsewhere too, or more names follow it.
+    A capitalised word that opens a sentence counts only if it stands capitalised in the text again, if more names
+    follow it, or if a verb does.
     """
     found: dict[str, str] = {}
     for match in _NAME.finditer(text):

@@ -21,33 +21,45 @@ from perdure.text import normal, words
 
 _FIRST = re.compile(r"\b(?:I|i['’]m|i['’]ve|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s|myself|ourselves)\b|\bi (?=[a-z])")
 _ANAPHOR = re.compile(
-    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this|that|these|those|his|her|their|them|there|"
+    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
+    r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
+    r"|that|these(?! days\b)|those|his"
+    r"|her|their|them|there|"
     r"both|one|another|some|each|which|such|the (?:one|other|first|second|second|latter|former))\b",
     re.IGNORECASE,
 )
 _ELIDED = re.compile(
-    r"^(?P<verb>(?:just |recently |finally |also |still |even |already |currently |really )*(?:been|went|got|had|took|started|finished|made|met|saw|came|bought|found|"
+    r"^(?P<verb>(?:just |recently |finally |also |still |even |already |currently |really )*(?:been|went|got"
+    r"|had|took|started|finished|made|met|saw|came|bought|found|"
     r"tried|spent|joined|moved|signed|visited|watched|learned|decided|worked|booked|won|lost|did|wrote|left|planned|"
-    r"gave|ran|drove|flew|ate|read|sold|quit|used to|gonna|going to|planning|thinking|hoping|looking|trying|working|"
-    r"volunteering|studying|feeling|love|loving|miss|need|want|plan|hope|can['’]t|won['’]t|didn['’]t|don['’]t|haven['’]t|will)\b)",
+    r"gave|ran|drove|flew|ate|read|sold|quit|used to|gotta|gonna|going to|planning|thinking|hoping|looking|trying|working|"
+    r"volunteering|studying|feeling|love|loving|miss|need|want|plan|hope|can['’]t|won['’]t|didn['’]t|don['’]t"
+    r"|haven['’]t|will)\b)",
     re.IGNORECASE,
 )  # fmt: skip
 _PROFILE = re.compile(
-    r"\b(?:vegan|vegetarian|pescatarian|kosher|halal|gluten|lactose|allerg\w+|intoleran\w+|celiac|coeliac|diabet\w+|asthma\w*|epilep\w+|"
-    r"pregnan\w+|adhd|autis\w+|disab\w+|wheelchair|depression|anxiety|migraine\w*|medication|blood (?:type|pressure)|diagnos\w+|"
-    r"trans(?:gender)?|nonbinary|non-binary|pronouns|name is|years old|birthday|religio\w+|muslim|christian|jewish|hindu|buddhist|atheist|"
+    r"\b(?:vegan|vegetarian|pescatarian|kosher|halal|gluten|lactose|allerg\w+|intoleran\w+|celiac|coeliac"
+    r"|diabet\w+|asthma\w*|epilep\w+|"
+    r"pregnan\w+|adhd|autis\w+|disab\w+|wheelchair|depression|anxiety|migraine\w*|medication|blood (?:type"
+    r"|pressure)|diagnos\w+|"
+    r"trans(?:gender)?|nonbinary|non-binary|pronouns|name is|years old|birthday|religio\w+|muslim|christian"
+    r"|jewish|hindu|buddhist|atheist|"
     r"don't eat|doesn't eat|never eats?)\b",
     re.IGNORECASE,
 )
 _PREFERENCE = re.compile(
-    r"\b(?:likes?|loves?|enjoys?|prefers?|hates?|dislikes?|adores?|favou?rites?|can't stand|rather|into|fan of|passion\w*)\b",
+    r"\b(?:likes?|loves?|enjoys?|prefers?|hates?|dislikes?|adores?|favou?rites?|can't stand|rather|into|fan of"
+    r"|passion\w*)\b",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
+_POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince\s+(?:about\s+|around\s+)?$", re.IGNORECASE)
 _ASSISTANT = re.compile(
-    r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested|noted|remind)\b"
-    r"|Your [\w -]{2,40} (?:is|are|was|were|has been|have been|will be) (?:booked|scheduled|confirmed|set|due|reserved|cancelled|canceled|ordered)\b)"
+    r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested"
+    r"|noted|remind)\b"
+    r"|Your [\w -]{2,40} (?:is|are|was|were|has been|have been|will be) (?:booked|scheduled|confirmed|set|due"
+    r"|reserved|cancelled|canceled|ordered)\b)"
 )
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
 _OWN_SHORTEST = 2  # and a sentence in the first person; chosen on dev, see runs/LOG.md
@@ -197,7 +209,8 @@ def _clauses(text: str) -> list[str]:
         tail = tail if joint["subject"] is None else joint["subject"] + tail
         tail = tail if _FIRST.match(tail) else "I " + tail
         first, second = slots.read(head, "user"), slots.read(tail, "user")
-        if first is not None and (second is not None or joint["subject"] is not None):
+        stands = joint["subject"] is not None and not _POINTER.search(tail)
+        if first is not None and (second is not None or stands):
             return [head, *_clauses(tail)]
     return [text]
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 _ADVERBS = (
-    "no longer|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|definitely|"
-    "absolutely|totally|probably|especially|generally|normally|mostly|mainly|recently|now|truly|honestly|personally|"
+    "no longer|highly|well|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|"
+    "definitely|absolutely|totally|probably|especially|generally|normally|mostly|mainly|recently|now|truly|honestly|personally|"
     "typically|regularly|rarely|hardly|particularly|simply|kinda|sorta|both|all|finally|certainly|strongly|first|then"
 )
 # Verbs whose first person differs from their past, so that an -s can be added without guessing.
@@ -41,15 +41,18 @@ _CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "is"}
 _PARTICIPLE = r"(?:been|never|always|had|gone|done|seen|heard|made|met|taken|forgotten|\w+ed)\b"
 
 _TOKEN = re.compile(
-    rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>(?:[a-z]+n't|[a-z]+))\b)?"
+    rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>(?:[a-z]+n't"
+    rf"|[a-z]+))\b)?"
     r"|\b(?P<we>we)(?P<wcontraction>'re|'ve|'ll|'d)?\b"
     r"|\b(?P<word>me|my|mine|myself|us|our|ours|ourselves|your|yours|yourself|you)(?P<ycontraction>'re|'ve|'ll|'d)?\b"
     rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?:[a-z]+n't|[a-z]+))\b)?",
     re.IGNORECASE,
 )
 _ANYBODY = re.compile(
-    r"\b(?:when|if|once|whenever|where|makes?|made|helps?|helping|lets?|letting|keeps?|keeping|takes?|gives?|brings?|reminds?|"
-    r"everything|anything|all|things?|something|allows?|teach|teaches|shows?|before|until|the more|way|ways|unless|as long as)\s+$",
+    r"\b(?:when|if|once|whenever|where|makes?|made|helps?|helping|lets?|letting|keeps?|keeping|takes?|gives?"
+    r"|brings?|reminds?|"
+    r"everything|anything|all|things?|something|allows?|teach|teaches|shows?|before|until|the more|way|ways"
+    r"|unless|as long as)\s+$",
     re.IGNORECASE,
 )
 

@@ -14,6 +14,7 @@ from perdure.models import Completion, Context, Hit, Prompt, Tool
 from perdure.prompts import load
 from perdure.prompts.recalled import quote
 from perdure.read.pack import entry, is_ended
+from perdure.when import describe
 
 UNKNOWN = "I don't know: the memory holds no answer to this."
 
@@ -53,7 +54,7 @@ def prompt(question: str, context: Context, *, now: datetime, short: bool, folde
         tools=(TOOL,),
         max_tokens=MAX_TOKENS,
         evidence=context.text,
-        now=f"{now:%A, %Y-%m-%d %H:%M} UTC",
+        now=f"{describe(now, 'day')} {now:%H:%M} UTC",
         style=SHORT if short else FULL,
         question=quote(question),
     )

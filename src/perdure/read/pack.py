@@ -11,14 +11,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from perdure.errors import InputError
-from perdure.models import Context, Hit, MemoryRecord, Warning
+from perdure.models import Context, Hit, Warning
 from perdure.prompts.recalled import CLOSE, OPEN, quote
+from perdure.when import describe
 
 Count = Callable[[str], int]
 
 _HEADINGS = {"memory": "Memories:", "message": "Messages:"}
 _CONTINUED = "\n  | "
 _CUT = " […]"
+_MOST_CHARS = 32  # chosen: text of more characters per token is not written; saves counting a message of 1 MB
 
 
 def pack(hits: Sequence[Hit], *, budget_tokens: int, count: Count, now: datetime, is_numbered: bool = False) -> Context:
@@ -41,7 +43,7 @@ def pack(hits: Sequence[Hit], *, budget_tokens: int, count: Count, now: datetime
     while chosen and count(block(chosen)) > budget_tokens:  # tokens of parts do not add up exactly
         chosen = chosen[:-1]
     if hits and not chosen:
-        chosen = _cut(hits[0], lambda hit: count(block([hit])) <= budget_tokens)
+        chosen = _cut(hits[0], _MOST_CHARS * budget_tokens, lambda hit: count(block([hit])) <= budget_tokens)
     text = block(chosen) if chosen else ""
     return Context(
         text=text,
@@ -68,27 +70,23 @@ def dated(hit: Hit, *, now: datetime) -> str:
     Intervals are half open: "until" names the first moment at which the memory no longer held.
     """
     if hit.memory is None:
-        return f"{hit.at:%Y-%m-%d %H:%M}"
+        return f"{describe(hit.at, 'day')} {hit.at:%H:%M}"
     memory = hit.memory
-    since = _event(memory) or (f"{memory.valid_from:%Y-%m-%d}" if memory.valid_from else "")
+    if memory.event_from is not None:
+        since = describe(memory.event_from, memory.time_precision)
+    elif memory.valid_from is not None:
+        since = describe(memory.valid_from, "day")
+    else:
+        since = f"recorded {describe(memory.recorded_at, 'day')}"
     if memory.valid_to is None:
-        return since or f"recorded {memory.recorded_at:%Y-%m-%d}"
-    until = f"until {memory.valid_to:%Y-%m-%d}" + (", ended" if is_ended(hit, now=now) else "")
-    return f"{since} {until}".strip()
+        return since
+    until = f"{since} until {describe(memory.valid_to, 'day')}"
+    return f"{until}, ended" if is_ended(hit, now=now) else until
 
 
 def is_ended(hit: Hit, *, now: datetime) -> bool:
     """True for a memory that no longer holds at `now`."""
     return hit.memory is not None and hit.memory.valid_to is not None and hit.memory.valid_to <= now
-
-
-def _event(memory: MemoryRecord) -> str:
-    """Return the time of the event that a memory tells of, as precisely as it is known."""
-    if memory.event_from is None:
-        return ""
-    shown = {"month": "%Y-%m", "year": "%Y"}.get(memory.time_precision or "day", "%Y-%m-%d")
-    before = {"week": "week of ", "approximate": "about "}.get(memory.time_precision or "day", "")
-    return before + memory.event_from.strftime(shown)
 
 
 def _block(hits: Sequence[Hit], *, now: datetime, is_numbered: bool) -> str:
@@ -112,6 +110,8 @@ def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime
     left = budget_tokens - count("\n".join([OPEN, *_HEADINGS.values(), CLOSE]))
     chosen = []
     for hit in hits:
+        if len(hit.text) > _MOST_CHARS * budget_tokens:
+            continue
         tokens = count(f"[{_label(hit)}] {entry(hit, now=now)}\n")
         if tokens <= left:
             chosen.append(hit)
@@ -119,9 +119,9 @@ def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime
     return chosen
 
 
-def _cut(hit: Hit, fits: Callable[[Hit], bool]) -> list[Hit]:
+def _cut(hit: Hit, most_chars: int, fits: Callable[[Hit], bool]) -> list[Hit]:
     """Return the hit with as much of its text as fits (found by halving), or nothing where not even a word does."""
-    low, high = 0, len(hit.text)
+    low, high = 0, min(len(hit.text), most_chars)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(replace(hit, text=hit.text[:middle] + _CUT)) else (low, middle - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import apsw
@@ -23,7 +24,7 @@ from perdure.models import (
 )
 from perdure.stores import _sql
 from perdure.stores._rules import SEQ_MASK
-from perdure.stores._times import instant
+from perdure.stores._times import instant, microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
 from perdure.where import Column, compile_sql
 
@@ -53,13 +54,17 @@ def memory_record(row: Row) -> MemoryRecord:
      precision, valid_from, valid_to, recorded_at, retired_at, expires_at, created_at, entities, sources, supersedes,
      superseded_by) = row  # fmt: skip
     recorded = instant(recorded_at)
-    found = tuple(Source(message, quote, instant(at)) for message, quote, at in json.loads(sources))
+    found = tuple(Source(message, quote, instant(at)) for message, quote, at in _list(sources))
     return MemoryRecord(
-        id, text, version, user, agent, run, kind, json.loads(metadata), tuple(json.loads(categories)), attributed_to,
+        id, text, version, user, agent, run, kind, json.loads(metadata), _list(categories), attributed_to,
         origin, instant(event_from), instant(event_to), precision, instant(valid_from), instant(valid_to), recorded,
-        instant(retired_at), instant(expires_at), instant(created_at), recorded, found, tuple(json.loads(entities)),
-        tuple(json.loads(supersedes)), superseded_by, len(found),
+        instant(retired_at), instant(expires_at), instant(created_at), recorded, found, _list(entities),
+        _list(supersedes), superseded_by, len(found),
     )  # fmt: skip
+
+
+def _list(text: str) -> tuple[Any, ...]:
+    return () if text == "[]" else tuple(json.loads(text))  # most are empty, and a search loads many
 
 
 def message_record(row: Row) -> MessageRecord:
@@ -80,6 +85,12 @@ def load_messages(connection: apsw.Connection, refs: Sequence[int]) -> dict[int,
     """Return messages by reference; those that were erased are absent."""
     rows = select(connection, "messages_by_no", {"refs": json.dumps(refs)})
     return {row[0]: message_record(row) for row in rows}
+
+
+def outdated(connection: apsw.Connection, refs: Sequence[int], at: datetime) -> set[int]:
+    """Return the messages from which memories were drawn that hold no longer, none of them."""
+    bound = {"refs": json.dumps(refs), "at": microseconds(at)}
+    return {no for (no,) in select(connection, "outdated", bound)}
 
 
 def operation_row(connection: apsw.Connection, tenant: str, id: str) -> OperationRow | None:

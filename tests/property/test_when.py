@@ -1,0 +1,64 @@
+"""Laws of the readings of time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perdure import when
+
+anchors = st.datetimes(datetime(1971, 1, 1), datetime(2190, 1, 1), timezones=st.just(UTC))
+zones = st.integers(-12, 14).map(lambda hours: timezone(timedelta(hours=hours)))
+phrases = st.sampled_from(
+    [
+        "yesterday", "tonight", "last night", "next week", "last weekend", "this weekend", "the week before last", "in May",
+        "last Friday", "next Tuesday", "on Monday", "two weeks ago", "three Fridays ago", "a few days ago", "in ten days", "the other day",
+        "last summer", "next winter", "this year", "7 May", "May 7th", "since 2019", "in 2022", "on 7 May 2023", "5/6/2023", "2023-05-07",
+        "the weekend before 17 July 2023", "昨天", "上周五", "3日前", "지난주 금요일", "hier", "il y a deux ans", "dua hari yang lalu", "el lunes pasado",
+    ]
+)  # fmt: skip
+frames = st.sampled_from(
+    ["I went {}.", "We'll go {}.", "{}, I think", "It is {} and it was {}", "since {} until {}", "{}'s plan"]
+)
+
+
+@given(frames, phrases, anchors, zones)
+def test_spans_lie_in_the_text_in_order_and_start_before_they_end(
+    frame: str, phrase: str, anchor: datetime, zone: timezone
+) -> None:
+    text = frame.replace("{}", phrase)
+
+    spans = when.find(text, anchor=anchor, timezone=zone)
+
+    assert all(span.start < span.end for span in spans)
+    assert all(text[span.begin : span.stop] == span.text for span in spans)
+    assert all(one.stop <= two.begin for one, two in pairwise(spans))
+
+
+@given(frames, phrases, anchors, zones)
+def test_writing_out_twice_changes_nothing(frame: str, phrase: str, anchor: datetime, zone: timezone) -> None:
+    once = when.absolute(frame.replace("{}", phrase), anchor=anchor, timezone=zone)
+
+    assert once == when.absolute(once, anchor=anchor, timezone=zone)
+
+
+@given(st.dates(datetime(1900, 1, 1).date(), datetime(2099, 12, 31).date()), anchors, anchors)
+def test_absolute_dates_do_not_depend_on_the_anchor(day: datetime, one: datetime, other: datetime) -> None:
+    for text in (f"on {day:%d %B %Y}", f"{day:%B} {day.day}, {day.year}", day.isoformat(), f"in {day:%B %Y}"):
+        assert when.find(text, anchor=one) == when.find(text, anchor=other) != []
+
+
+@given(st.text(max_size=60), anchors)
+def test_any_text_is_read_without_an_error(text: str, anchor: datetime) -> None:
+    when.absolute(text, anchor=anchor)
+
+
+@given(st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1)), zones)
+def test_the_edge_keeps_the_instant(moment: datetime, zone: timezone) -> None:
+    aware = moment.replace(tzinfo=zone)
+
+    assert aware == when.to_utc(aware, timezone=None) == when.to_utc(moment, timezone=zone)
+    assert aware == when.to_utc(aware.isoformat(), timezone=None)

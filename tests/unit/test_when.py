@@ -1,0 +1,181 @@
+"""Expressions of time, read against Wednesday 8 May 2024."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from perdure import when
+from perdure.errors import InputError
+
+ANCHOR = datetime(2024, 5, 8, 12, tzinfo=UTC)
+
+DATED = [
+    ("I baked bread yesterday.", "2024-05-07", "2024-05-08", "day"),
+    ("We saw them the day before yesterday.", "2024-05-06", "2024-05-07", "day"),
+    ("Dinner is tonight.", "2024-05-08", "2024-05-09", "day"),
+    ("She arrives the day after tomorrow.", "2024-05-10", "2024-05-11", "day"),
+    ("I slept badly last night.", "2024-05-07", "2024-05-08", "day"),
+    ("I had a cold last week.", "2024-04-29", "2024-05-06", "week"),
+    ("We will paint next week.", "2024-05-13", "2024-05-20", "week"),
+    ("The roof leaked the week before last.", "2024-04-22", "2024-04-29", "week"),
+    ("We camped last weekend.", "2024-05-04", "2024-05-06", "week"),
+    ("We camped two weekends ago.", "2024-04-27", "2024-04-29", "week"),
+    ("I painted the fence this weekend.", "2024-05-04", "2024-05-06", "week"),
+    ("I'll paint the fence this weekend.", "2024-05-11", "2024-05-13", "week"),
+    ("I resigned last month.", "2024-04-01", "2024-05-01", "month"),
+    ("The lease ends next month.", "2024-06-01", "2024-07-01", "month"),
+    ("We bought it last year.", "2023-01-01", "2024-01-01", "year"),
+    ("I went on Friday.", "2024-05-03", "2024-05-04", "day"),
+    ("See you Friday!", "2024-05-10", "2024-05-11", "day"),
+    ("The meeting is on Monday.", "2024-05-13", "2024-05-14", "day"),
+    ("I met her last Wednesday.", "2024-05-01", "2024-05-02", "day"),
+    ("The table is booked for Sunday.", "2024-05-12", "2024-05-13", "day"),
+    ("Next Friday I fly.", "2024-05-10", "2024-05-11", "day"),
+    ("I left three days ago.", "2024-05-05", "2024-05-06", "day"),
+    ("We moved 2 months ago.", "2024-03-01", "2024-04-01", "month"),
+    ("He died five years ago.", "2019-01-01", "2020-01-01", "year"),
+    ("The parcel comes in three days.", "2024-05-11", "2024-05-12", "day"),
+    ("A few years ago I sang.", "2019-05-10", "2022-05-10", "approximate"),
+    ("We met the other day.", "2024-05-01", "2024-05-08", "approximate"),
+    ("I started in March.", "2024-03-01", "2024-04-01", "month"),
+    ("I was in Peru in August.", "2023-08-01", "2023-09-01", "month"),
+    ("We will marry in August.", "2024-08-01", "2024-09-01", "month"),
+    ("We marry next June.", "2024-06-01", "2024-07-01", "month"),
+    ("We swam a lot last summer.", "2023-06-01", "2023-09-01", "approximate"),
+    ("We skied last winter.", "2023-12-01", "2024-03-01", "approximate"),
+    ("It happened on 7 May.", "2024-05-07", "2024-05-08", "day"),
+    ("It happened on May 7th, 2021.", "2021-05-07", "2021-05-08", "day"),
+    ("It happened on 2021-05-07.", "2021-05-07", "2021-05-08", "day"),
+    ("It happened on 25/12/2021.", "2021-12-25", "2021-12-26", "day"),
+    ("It happened on 7.5.2021.", "2021-05-07", "2021-05-08", "day"),
+    ("I have run since 2019.", "2019-01-01", "2020-01-01", "year"),
+    ("We met in 2015.", "2015-01-01", "2016-01-01", "year"),
+    ("We met in summer 2015.", "2015-06-01", "2015-09-01", "approximate"),
+    ("We met the weekend before 17 July 2023.", "2023-07-15", "2023-07-17", "week"),
+    ("昨天我买了一辆车。", "2024-05-07", "2024-05-08", "day"),
+    ("我们三周前见过面。", "2024-04-15", "2024-04-22", "week"),
+    ("上周五下雨了。", "2024-05-03", "2024-05-04", "day"),
+    ("我2021年5月7日毕业。", "2021-05-07", "2021-05-08", "day"),
+    ("先週の金曜日に会いました。", "2024-05-03", "2024-05-04", "day"),
+    ("来月引っ越します。", "2024-06-01", "2024-07-01", "month"),
+    ("지난주 금요일에 만났어요.", "2024-05-03", "2024-05-04", "day"),
+    ("3일 전에 샀어요.", "2024-05-05", "2024-05-06", "day"),
+    ("Je l'ai vue hier.", "2024-05-07", "2024-05-08", "day"),
+    ("Nous partons la semaine prochaine.", "2024-05-13", "2024-05-20", "week"),
+    ("Il est né le 7 mai 1990.", "1990-05-07", "1990-05-08", "day"),
+    ("L'ho visto due settimane fa.", "2024-04-22", "2024-04-29", "week"),
+    ("Siamo arrivati lunedì scorso.", "2024-05-06", "2024-05-07", "day"),
+    ("La compré hace tres días.", "2024-05-05", "2024-05-06", "day"),
+    ("Nos casamos el 7 de mayo de 2020.", "2020-05-07", "2020-05-08", "day"),
+    ("Saya membelinya dua hari yang lalu.", "2024-05-06", "2024-05-07", "day"),
+    ("Kami pindah bulan depan.", "2024-06-01", "2024-07-01", "month"),
+]
+
+
+@pytest.mark.parametrize(("text", "start", "end", "precision"), DATED)
+def test_an_expression_is_read_against_the_day_of_its_message(text: str, start: str, end: str, precision: str) -> None:
+    spans = when.find(text, anchor=ANCHOR)
+
+    assert [(start, end, precision)] == [(f"{s.start:%Y-%m-%d}", f"{s.end:%Y-%m-%d}", s.precision) for s in spans]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My birthday is in May.",
+        "I was born on 7 May.",
+        "I run on Fridays.",
+        "Every Friday I run.",
+        "I may march with them.",
+        "I read it in three days.",
+        "It rained for the last week.",
+        "We can go.",
+        "Room 2019 is free.",
+    ],
+)
+def test_what_the_wording_leaves_open_is_left_out(text: str) -> None:
+    assert when.find(text, anchor=ANCHOR) == []
+
+
+def test_a_date_that_can_be_read_in_two_ways_is_known_approximately() -> None:
+    (span,) = when.find("It happened on 7/5/2023.", anchor=ANCHOR)
+
+    assert (date(2023, 5, 7), date(2023, 7, 6)) == (span.start.date(), span.end.date())
+    assert span.precision == "approximate"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I ran yesterday.", "I ran on 7 May 2024."),
+        ("Yesterday's run was hard.", "7 May 2024's run was hard."),
+        ("Last week we moved.", "In the week of 29 April 2024 we moved."),
+        ("Send it by next month.", "Send it by June 2024."),
+        ("We met two weekends ago.", "We met on the weekend of 27 April 2024."),
+        ("It was on May 7th, 2021.", "It was on May 7th, 2021."),
+        ("昨天我买了车。", "昨天 (2024-05-07)我买了车。"),
+        ("Je l'ai vue la semaine dernière.", "Je l'ai vue la semaine dernière (2024-04-29/2024-05-05)."),
+    ],
+)
+def test_relative_times_are_written_out_and_absolute_ones_stay(text: str, expected: str) -> None:
+    assert expected == when.absolute(text, anchor=ANCHOR)
+
+
+def test_a_day_begins_at_midnight_of_the_time_zone_that_was_given() -> None:
+    tokyo = timezone(timedelta(hours=9))
+    late = datetime(2024, 5, 8, 16, tzinfo=UTC)  # already 9 May in Tokyo
+
+    (span,) = when.find("I ran yesterday.", anchor=late, timezone=tokyo)
+
+    assert datetime(2024, 5, 7, 15, tzinfo=UTC) == span.start
+    assert when.describe(span.start, "day", timezone=tokyo) == "8 May 2024"
+
+
+@pytest.mark.parametrize(
+    ("precision", "expected"),
+    [
+        ("day", "7 May 2023"),
+        (None, "7 May 2023"),
+        ("month", "May 2023"),
+        ("year", "2023"),
+        ("week", "the week of 7 May 2023"),
+        ("approximate", "around 7 May 2023"),
+    ],
+)
+def test_a_time_is_described_no_finer_than_it_is_known(precision: None, expected: str) -> None:
+    assert expected == when.describe(datetime(2023, 5, 7, tzinfo=UTC), precision)
+
+
+def test_times_become_utc_at_the_edge() -> None:
+    plus_two = timezone(timedelta(hours=2))
+    noon = datetime(2024, 5, 8, 10, tzinfo=UTC)
+
+    assert noon == when.to_utc(datetime(2024, 5, 8, 12, tzinfo=plus_two), timezone=None)
+    assert noon == when.to_utc(datetime(2024, 5, 8, 12), timezone=plus_two)
+    assert noon == when.to_utc("2024-05-08T10:00:00Z", timezone=None)
+    assert datetime(2024, 5, 7, 22, tzinfo=UTC) == when.to_utc(date(2024, 5, 8), timezone=plus_two)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (datetime(2024, 5, 8, 12), "timezone="),
+        (date(2024, 5, 8), "timezone="),
+        ("2024-05-08", "timezone="),
+        ("the eighth of May", "ISO 8601"),
+        ("", "ISO 8601"),
+        (17, "int"),
+        (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5))), "years 1 to 9999"),
+        ("9999-12-31T23:59:59-05:00", "years 1 to 9999"),
+    ],
+)
+def test_a_time_that_cannot_be_right_is_an_input_error_that_names_the_argument(value: str, says: str) -> None:
+    with pytest.raises(InputError, match=f"valid_from.*{says}"):
+        when.to_utc(value, timezone=None, name="valid_from")
+
+
+def test_a_reading_beyond_the_calendar_is_left_out() -> None:
+    assert when.find("It was 999 years ago.", anchor=datetime(500, 1, 1, tzinfo=UTC)) == []
+    assert when.find("It ends next year.", anchor=datetime(9999, 6, 1, tzinfo=UTC)) == []
