@@ -15,36 +15,36 @@ from perdure import prompts
 from perdure.errors import BadCompletion
 from perdure.models import Completion, Decision, Effect, Event, Match, MemoryRecord, Prompt, Tool, Warning
 from perdure.prompts.recalled import as_data
+from perdure.settings import PromptSize
 from perdure.write import reply
 
-TOOL = Tool(
-    "settle",
-    "Decide about every fact.",
-    {
+_SHORT_DECISION: dict[str, Any] = {
+    "fact": {"type": "integer"},
+    "event": {"type": "string", "enum": list(get_args(Event))},
+    "memory": {"type": ["integer", "null"]},
+    "effect": {"type": ["string", "null"], "enum": [*get_args(Effect), None]},
+    "text": {"type": ["string", "null"]},
+}
+_DECISION: dict[str, Any] = {
+    **_SHORT_DECISION,
+    "changed": {"type": "array", "items": {"type": "string"}},
+    "reason": {"type": "string"},
+}
+
+
+def _tool(decision: Mapping[str, Any]) -> Tool:
+    item = {"type": "object", "properties": decision, "required": list(decision), "additionalProperties": False}
+    schema = {
         "type": "object",
-        "properties": {
-            "decisions": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "fact": {"type": "integer"},
-                        "event": {"type": "string", "enum": list(get_args(Event))},
-                        "memory": {"type": ["integer", "null"]},
-                        "effect": {"type": ["string", "null"], "enum": [*get_args(Effect), None]},
-                        "text": {"type": ["string", "null"]},
-                        "changed": {"type": "array", "items": {"type": "string"}},
-                        "reason": {"type": "string"},
-                    },
-                    "required": ["fact", "event", "memory", "effect", "text", "changed", "reason"],
-                    "additionalProperties": False,
-                },
-            }
-        },
+        "properties": {"decisions": {"type": "array", "items": item}},
         "required": ["decisions"],
         "additionalProperties": False,
-    },
-)
+    }
+    return Tool("settle", "Decide about every fact.", schema)
+
+
+TOOL = _tool(_DECISION)
+SHORT_TOOL = _tool(_SHORT_DECISION)
 NEW = "nothing similar is known"  # the reason of an ADD that no model was asked about
 
 
@@ -63,11 +63,16 @@ def shown(matches: Sequence[Match]) -> list[MemoryRecord]:
     return list({near.memory.id: near.memory for match in matches for near in match.similar}.values())
 
 
-def prompt(matches: Sequence[Match], *, folder: str | None = None, timezone: tzinfo = UTC) -> Prompt:
+def prompt(
+    matches: Sequence[Match], *, size: PromptSize = "full", folder: str | None = None, timezone: tzinfo = UTC
+) -> Prompt:
     """Return what the model is asked: about every candidate with a similar memory."""
     lines = [f"[{number}] {memory_line(memory, timezone)}" for number, memory in enumerate(shown(matches), start=1)]
     facts = [f"[{number + 1}] {_fact_line(matches[number], timezone)}" for number in asked(matches)]
-    return prompts.load("decide", folder).fill(tools=(TOOL,), memories="\n".join(lines), facts="\n".join(facts))
+    is_short = size == "short"
+    return prompts.load("decide_short" if is_short else "decide", folder).fill(
+        tools=(SHORT_TOOL if is_short else TOOL,), memories="\n".join(lines), facts="\n".join(facts)
+    )
 
 
 def asked(matches: Sequence[Match]) -> list[int]:

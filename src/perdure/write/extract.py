@@ -27,6 +27,7 @@ from perdure.models import (
     Warning,
 )
 from perdure.prompts.recalled import as_data
+from perdure.settings import PromptSize
 from perdure.text import content_words, normal
 from perdure.write import reply
 from perdure.write.context import extractable
@@ -47,26 +48,27 @@ _FACT: dict[str, Any] = {
     "ends": {"type": "boolean", "description": "it only says that something no longer holds"},
     "corrects": {"type": "boolean", "description": "it says that an earlier statement was wrong"},
 }
-TOOL = Tool(
-    "record_facts",
-    "Record the facts, in order of appearance.",
-    {
+_SHORT_FACT: dict[str, Any] = {
+    "text": {"type": "string"},
+    "quote": {"type": "string"},
+    "event_from": {**_DATE, "description": "day it happens or happened: YYYY[-MM[-DD]]"},
+    "ends": {"type": "boolean", "description": "it only says that something is no longer so"},
+}
+
+
+def _tool(fact: Mapping[str, Any]) -> Tool:
+    item = {"type": "object", "properties": fact, "required": list(fact), "additionalProperties": False}
+    schema = {
         "type": "object",
-        "properties": {
-            "facts": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": _FACT,
-                    "required": list(_FACT),
-                    "additionalProperties": False,
-                },
-            }
-        },
+        "properties": {"facts": {"type": "array", "items": item}},
         "required": ["facts"],
         "additionalProperties": False,
-    },
-)
+    }
+    return Tool("record_facts", "Record the facts, in order of appearance.", schema)
+
+
+TOOL = _tool(_FACT)
+SHORT_TOOL = _tool(_SHORT_FACT)
 
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
 _PRECISIONS: dict[str, Precision] = {precision: precision for precision in get_args(Precision)}
@@ -80,6 +82,7 @@ _QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is
 def prompt(
     context: ExtractionContext,
     *,
+    size: PromptSize = "full",
     folder: str | None = None,
     timezone: tzinfo = UTC,
     exchange_chars: int = 60_000,
@@ -92,8 +95,9 @@ def prompt(
     new = extractable(context)
     limit = _limit(new, exchange_chars)
     wishes = context.instructions.strip()
-    return prompts.load("extract", folder).fill(
-        tools=(TOOL,),
+    is_short = size == "short"
+    return prompts.load("extract_short" if is_short else "extract", folder).fill(
+        tools=(SHORT_TOOL if is_short else TOOL,),
         summary=as_data(context.summary) if context.summary else "(none)",
         window="\n".join(_line(m, None, timezone, window_chars) for m in context.window if _is_said(m)) or "(none)",
         exchange="\n".join(_line(m, number, timezone, limit) for number, m in enumerate(new, start=1)),
