@@ -11,8 +11,8 @@ from runs.proofs import replies
 
 from perdure.errors import BadCompletion
 from perdure.models import Completion
+from perdure.prompts.lenient import Found, loads, values
 from perdure.write import reply
-from perdure.write.lenient import Found, loads, values
 
 JSON = st.recursive(
     st.none()

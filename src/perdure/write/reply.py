@@ -14,11 +14,9 @@ from typing import Any
 
 from perdure.errors import BadCompletion
 from perdure.models import Completion, Prompt, Turn
-from perdure.write.lenient import loads, values
+from perdure.prompts.lenient import loads, values
+from perdure.prompts.thoughts import has_open_thought, without_thoughts
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_END_OF_THOUGHT = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*\s*\n?(.*?)```", re.DOTALL)
 _SHOWN_CHARS = 4_000  # of a bad reply, in its repair (chosen)
 _WRAPPERS = ("arguments", "parameters", "input", "function")  # a tool call written out as text
@@ -69,11 +67,6 @@ def repair(prompt: Prompt, completion: Completion, error: BadCompletion) -> Prom
     return replace(prompt, turns=turns)
 
 
-def without_thoughts(said: str) -> str:
-    """Return a text reply without what the model only thought aloud; a thought may lack its beginning or its end."""
-    return _END_OF_THOUGHT.sub("", _THOUGHT.sub("", said)).strip()
-
-
 def text(value: object) -> str:
     """Return a text value with its spaces joined and without what no store can keep; "" for anything else."""
     if not isinstance(value, str):
@@ -118,7 +111,7 @@ def _from_text(said: str, keys: Sequence[str], marks: Sequence[str]) -> _List | 
     """Return the surest lists of a text, joined; equal items count once."""
     plain = without_thoughts(said)
     found = _joined([*_wholes(plain, keys, marks), *_inside(plain, keys, marks)])
-    if found is None and _OPEN_THOUGHT.search(said) and said.rstrip().endswith(("}", "]", "```")):
+    if found is None and has_open_thought(said) and said.rstrip().endswith(("}", "]", "```")):
         # A thought without an end that ends in the asked form: the model forgot to close it.
         last = [one for one in _inside(said, keys, marks) if one.rank == _KEYED][-1:]
         found = _joined(last)
