@@ -15,7 +15,7 @@ _DERIVED = frozenset("id text version recorded_at retired_at created_at updated_
 def lineage(versions: Sequence[MemoryRecord], store: Store, *, tenant: str) -> list[VersionRecord]:
     """Return every version of a memory and of its `family`, with the decision behind each, and every retraction.
 
-    Order: by time, then memory id, then version, a version before its retraction.
+    Order: by time; of one time, what was retired before what took its place; then by memory id and version.
     """
     related = family(versions, store, tenant=tenant)
     touches = [touch for touch in store.touches(tenant, sorted(related)) if touch.shapes]
@@ -24,7 +24,7 @@ def lineage(versions: Sequence[MemoryRecord], store: Store, *, tenant: str) -> l
     for held in related.values():
         following = {record.recorded_at for record in held}
         found += [_retracted(r, touches) for r in held if r.retired_at is not None and r.retired_at not in following]
-    return sorted(found, key=lambda entry: (entry.at, entry.memory.id, entry.memory.version, entry.event == "DELETE"))
+    return sorted(found, key=lambda entry: (entry.at, entry.event != "DELETE", entry.memory.id, entry.memory.version))
 
 
 def family(versions: Sequence[MemoryRecord], store: Store, *, tenant: str) -> dict[str, Sequence[MemoryRecord]]:

@@ -25,7 +25,8 @@ def timeline(query: Query, ports: Ports, settings: Settings) -> list[MemoryRecor
     try:
         roots = [ports.store.memory(tenant, query.text)]
     except NotFound:
-        [found] = pipeline.search([replace(query, explain=True)], ports, settings)
+        asked = replace(query, explain=True, selection=replace(query.selection, where=None))
+        [found] = pipeline.search([asked], ports, settings)
         roots = [hit.memory for hit in found if hit.memory is not None and _is_about(hit, ports)]
     wanted: dict[str, None] = {}
     for root in roots:
