@@ -182,7 +182,7 @@ class Partition:
     def is_outdated(self, ref: int, at: datetime) -> bool:
         """True if memories were drawn from this partition's message and none of them holds at `at`."""
         ids = {row.record.id for row in self.messages if row.ref == ref}
-        drawn = {source.memory_id for _, source in self.sources if source.message_id in ids}
+        drawn = {s.item.memory_id for s in self.sources if s.item.message_id in ids and s.retired_at is None}
         records = [held.record for id in drawn if (held := self.current(id)) is not None]
         return bool(drawn) and not any(
             (r.valid_to is None or r.valid_to > at) and (r.expires_at is None or r.expires_at > at) for r in records
