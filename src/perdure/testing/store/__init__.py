@@ -17,9 +17,10 @@ from perdure.testing.store.commit import CommitContract
 from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
+from perdure.testing.store.undo import UndoContract
 
 __all__ = ["StoreContract"]
 
 
-class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, JobContract):
+class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, JobContract, UndoContract):
     """Every rule of the port; override the fixture `store`."""
