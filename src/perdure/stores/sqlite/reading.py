@@ -64,6 +64,12 @@ def versions(connection: apsw.Connection, tenant: str, id: str) -> list[MemoryRe
     return list(load_memories(connection, [row[0] for row in rows], None).values())
 
 
+def expired(connection: apsw.Connection, tenant: str, before: datetime) -> list[MemoryRecord]:
+    """See Store.expired."""
+    rows = select(connection, "expired", {"tenant": tenant, "before": microseconds(before)})
+    return list(load_memories(connection, [no for (no,) in rows], None).values())
+
+
 def memories(
     connection: apsw.Connection, selection: Selection, *, order: ListOrder, cursor: str | None, limit: int
 ) -> Page[MemoryRecord]:
