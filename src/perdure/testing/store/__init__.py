@@ -18,9 +18,12 @@ from perdure.testing.store.erase import EraseContract
 from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
+from perdure.testing.store.transfer import TransferContract
 
 __all__ = ["StoreContract"]
 
 
-class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, JobContract, EraseContract):
+class StoreContract(
+    BeginContract, CommitContract, ReadContract, RankContract, JobContract, EraseContract, TransferContract
+):
     """Every rule of the port; override the fixture `store`."""
