@@ -19,6 +19,7 @@ from perdure.errors import SettingsError
 Durability = Literal["normal", "full"]
 Fusion = Literal["zscore", "rrf"]
 JobMode = Literal["thread", "manual"]
+PromptSize = Literal["full", "short"]
 Given = Literal["argument", "environment", "file", "default"]
 
 
@@ -48,6 +49,7 @@ class Settings:
     fusion: Fusion = "zscore"
     dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0
+    outdated_weight: float = 0.5  # a score is multiplied by this where what it tells has ended (chosen)
     abstain_below: float = 0.0  # `answer` declines below this confidence
     near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
 
@@ -58,12 +60,14 @@ class Settings:
     purge_expired_after_days: float | None = None  # None: what has expired is kept, unseen, until it is erased
 
     # Models
-    llm: str | None = None  # "openai:gpt-4o-mini"
+    llm: str | None = None  # "openai:gpt-4o-mini", "anthropic:...", "ollama:...": docs/how-to/llm.md
     llm_base_url: str | None = None
+    llm_api_version: str | None = None  # of an Azure deployment
     llm_timeout_s: float = 60.0
     llm_retries: int = 4
     llm_concurrency: int = 4
     embedder: str | None = None  # None: the packaged MiniLM; "none": no dense channel
+    prompt_size: PromptSize = "full"  # "short": half the tokens and fields, for small models
     prompts: str | None = None  # folder whose NAME.md replaces the prompt of that name
 
     # Store
@@ -124,7 +128,7 @@ _POSITIVE = (
     "exchange_chars", "window_chars",
     "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts", "job_backoff_s",
 )  # fmt: skip
-_SHARES = ("overlap_floor", "dense_weight", "abstain_below", "near_duplicate")
+_SHARES = ("overlap_floor", "dense_weight", "outdated_weight", "abstain_below", "near_duplicate")
 
 
 def _read(path: Path) -> dict[str, Any]:

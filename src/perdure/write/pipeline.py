@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
+from perdure import offline
 from perdure.errors import BadCompletion, Conflict, ProviderError, SettingsError
 from perdure.models import (
     Candidate,
@@ -32,8 +33,6 @@ from perdure.models import (
     Usage,
     Warning,
 )
-from perdure.offline.decide import decide as offline_decide
-from perdure.offline.extract import extract as offline_extract
 from perdure.ports import LLM, Ports
 from perdure.settings import Settings
 from perdure.write import decide, extract, paper, repeat, reply
@@ -203,9 +202,10 @@ def _extract(
     if not extractable(context):
         return Extraction(())
     if ports.llm is None:
-        return offline_extract(context, timezone=timezone)
+        return offline.extraction(context, timezone=timezone)
     prompt = extract.prompt(
         context,
+        size=settings.prompt_size,
         folder=settings.prompts,
         timezone=timezone,
         exchange_chars=settings.exchange_chars,
@@ -223,10 +223,10 @@ def _decide(matches: Sequence[Match], work: _Work, ports: Ports, settings: Setti
         decisions = repeat.append(matches, near_duplicate=settings.near_duplicate)
         return replace(stamp, decisions=tuple(decisions))
     if ports.llm is None:
-        return replace(stamp, decisions=tuple(offline_decide(matches, near_duplicate=settings.near_duplicate)))
+        return replace(stamp, decisions=tuple(offline.decisions(matches, near_duplicate=settings.near_duplicate)))
     if not decide.asked(matches):
         return replace(stamp, decisions=decide.all_new(matches))
-    prompt = decide.prompt(matches, folder=settings.prompts, timezone=work.timezone)
+    prompt = decide.prompt(matches, size=settings.prompt_size, folder=settings.prompts, timezone=work.timezone)
     ask = meter.asker(ports.llm)
     decided = ask(prompt, lambda completion: decide.parse(completion, matches))
     return replace(decided, prompt_hash=prompt.hash, model=decided.model or ports.llm.model)
