@@ -67,6 +67,7 @@ class AsyncMemory:
     delete = _awaited(Memory.delete, abandon=False)
     delete_all = _awaited(Memory.delete_all, abandon=False)
     undo = _awaited(Memory.undo, abandon=False)
+    erase = _awaited(Memory.erase, abandon=False)
     flush = _awaited(Memory.flush, abandon=False)
     close = _awaited(Memory.close, abandon=False)
     search = _awaited(Memory.search, abandon=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from perdure import checks, registry
 from perdure.errors import Forbidden, InputError, NotFound, SettingsError
 from perdure.jobs.queue import Worker
-from perdure.jobs.tasks import EXTRACT, TASKS
+from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
 from perdure.models import (
     UNSET,
     Answer,
@@ -20,6 +20,8 @@ from perdure.models import (
     Context,
     Effect,
     Engine,
+    Erasure,
+    ErasureReceipt,
     GraphMode,
     Include,
     Kind,
@@ -113,6 +115,7 @@ class Memory:
         self._owns_store = opened is not store
         self._owns_llm = found_llm is not llm
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
+        self._schedule_purge()
 
     def for_tenant(self, tenant: str) -> Memory:
         """Return this memory for another tenant, on the same store, models and worker; closing it closes nothing."""
@@ -120,6 +123,7 @@ class Memory:
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
         other._owns_store = other._owns_llm = False
+        other._schedule_purge()
         return other
 
     def __enter__(self) -> Self:
@@ -338,6 +342,37 @@ class Memory:
             return result
         detail = f"operation {operation_id!r} was undone before, by {result.operation_id!r}; nothing was written"
         return replace(result, warnings=(*result.warnings, Warning("already_undone", detail)))
+
+    def erase(
+        self,
+        id: str | None = None,
+        *,
+        before: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> ErasureReceipt:
+        """Remove physically: a memory by id, or everything of a scope, or what was said in it before a time.
+
+        By id goes the memory with all its versions and quotes; the messages it came from stay.  By scope or time go
+        the messages too, with the facts that rest on them alone; a fact that rests on others as well is extracted
+        again from those, and summaries are made anew (docs/how-to/erase.md).
+        It cannot be undone.  `pending` is True while another reader holds the old file; a job then finishes it.
+        Raises NotFound, InputError, StoreError.  Cost: the store's file is written anew.
+        """
+        if id is not None and before is not None:
+            raise InputError("`before` is for a scope; a memory is erased whole: give its id alone")
+        if id is None:
+            target = Erasure(self._scope(user, agent, run), before=self._time(before, "before"))
+        else:
+            record = self._admitted(self._ports.store.memory(self.tenant, id), user, agent, run)
+            target = Erasure(edit.owner_scope(record, self.tenant), memories=(record.id,))
+        now = self._ports.clock.now()
+        new = replace(self._operation("erase", target.scope, []), arguments={"policy": self.policy})
+        receipt = self._ports.store.erase(new, target, jobs=[erase_job(new.id, now)])
+        receipt = replace(receipt, pending=not self._ports.store.scrub())
+        self._worker.wake()
+        return receipt
 
     # ---------------------------------------------------------------- reading
 
@@ -617,6 +652,11 @@ class Memory:
         if not scope.is_named:
             raise InputError("no scope: name at least one of user, agent and run")
         return scope
+
+    def _schedule_purge(self) -> None:
+        """See that what has long expired is erased, if the setting says so; a job that waits already stays."""
+        if self.settings.purge_expired_after_days is not None:
+            self._ports.store.add_job(self.tenant, NewJob(PURGE, PURGE, {}, self._ports.clock.now()))
 
     def _time(self, value: Time | None, name: str) -> datetime | None:
         return None if value is None else to_utc(value, timezone=self.timezone, name=name)

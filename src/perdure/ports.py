@@ -16,6 +16,8 @@ from perdure.models import (
     Channel,
     Committed,
     Completion,
+    Erasure,
+    ErasureReceipt,
     Exchange,
     JobRow,
     MemoryRecord,
@@ -190,6 +192,29 @@ class Store(Protocol):
         """Set an operation's status, append warnings, add usage, and return it."""
         ...
 
+    def erase(self, operation: NewOperation, target: Erasure, *, jobs: Sequence[NewJob] = ()) -> ErasureReceipt:
+        """Remove rows physically, whole or not at all, under an operation that stays as a content-free tombstone.
+
+        What goes: the memories with every version, vector, term, source and link; the messages, with the summaries of
+        their scope tuples; operations of which nothing is left, and the texts of those that stay; their jobs.
+        A memory goes with its last source; one that keeps a source loses the versions that rest on the erased ones,
+        and the exchanges of the others are marked undone: the tombstone's `again` names their operations, and
+        `summaries` the scope tuples whose summary went while messages stay.
+        The operation is pending until `scrub` has succeeded.  Raises NotFound on a memory id that is not there.
+        """
+        ...
+
+    def scrub(self) -> bool:
+        """Leave no byte of what was erased in the store's files, and set the pending erasures done.
+
+        False, soon, where another reader or writer holds the file: nothing has changed then; try again.
+        """
+        ...
+
+    def expired(self, tenant: str, before: datetime) -> list[MemoryRecord]:
+        """Return the last versions of the memories that expired before then, by partition and reference."""
+        ...
+
     # -- reading memories and messages
 
     def memory(
@@ -286,7 +311,10 @@ class Store(Protocol):
         ...
 
     def set_summary(self, scope: Scope, summary: Summary) -> None:
-        """Store a summary, unless the one that is stored has read more messages."""
+        """Store a summary, unless the one that is stored has read more messages.
+
+        Conflict if the partition had an erasure since it was read: it may tell what was erased.
+        """
         ...
 
     def count_exchanges(self, scope: Scope) -> int:

@@ -15,6 +15,8 @@ from perdure.models import (
     ChangeSet,
     Channel,
     Committed,
+    Erasure,
+    ErasureReceipt,
     Exchange,
     JobRow,
     MemoryRecord,
@@ -42,7 +44,7 @@ from perdure.stores import _rules
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
-from perdure.stores.sqlite import jobs, rank, reading, rows, schema, writing
+from perdure.stores.sqlite import erasing, jobs, rank, reading, rows, schema, writing
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
 
@@ -134,6 +136,29 @@ class SQLiteStore:
             at = self._clock.now()
             writing.finish(connection, tenant, operation_id, status, at=at, warnings=warnings, usage=usage)
             return reading.operation(connection, tenant, operation_id)
+
+    def erase(self, operation: NewOperation, target: Erasure, *, jobs: Sequence[NewJob] = ()) -> ErasureReceipt:
+        """See Store.erase.  Cost: one pass over the partition's rows and terms."""
+        with self._connections.writing() as connection:
+            receipt = erasing.erase(connection, operation, target, now=self._clock.now(), new_jobs=jobs)
+        self._cache.clear()
+        return receipt
+
+    def scrub(self) -> bool:
+        """See Store.scrub.  Cost: the whole file is written anew."""
+        with self._connections.reading() as connection:
+            pending = erasing.pending(connection)
+        if pending:
+            if not self._connections.rewrite():
+                return False
+            with self._connections.writing() as connection:
+                erasing.finish_pending(connection, pending, at=self._clock.now())
+        return True
+
+    def expired(self, tenant: str, before: datetime) -> list[MemoryRecord]:
+        """See Store.expired."""
+        with self._connections.reading() as connection:
+            return reading.expired(connection, tenant, before)
 
     # -- reading memories and messages
 

@@ -115,7 +115,7 @@ def begin(
         return known
     fresh, duplicates = _without_duplicates(connection, partition, messages)
     partition = partition or _new_partition(connection, owner)
-    at = _touch(partition, now)
+    at = touch(partition, now)
     finished_at = None if status == "pending" else at
     _insert_operation(
         connection,
@@ -132,7 +132,7 @@ def begin(
         connection.execute(QUERIES["insert_exchange"], {**scope, "number": number, "is_done": status == "done"})
     _insert_messages(connection, fresh, partition, scope, at)
     _note_presence(connection, partition.no, [operation.scope] if fresh else [])
-    connection.execute(QUERIES["update_partition"], _bound(partition))
+    update_partition(connection, partition)
     for job in new_jobs:
         jobs.add(connection, tenant, job)
     return operation.id
@@ -253,7 +253,7 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     if changes.undone and changes.read_version != partition.version:
         raise _rules.overtaken("something was written since")
     _check_collisions(connection, partition, changes, collides)
-    read_version, at = partition.version, _touch(partition, now)
+    read_version, at = partition.version, touch(partition, now)
     if changes.operation is not None:
         _insert_operation(connection, changes.operation, _home_of(connection, changes, partition, home), at, "pending")
     _close(connection, partition, changes, home.tenant, at)
@@ -262,7 +262,7 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     _attach(connection, partition, changes, home.tenant, at)
     _mark_undone(connection, partition, changes, home.tenant, at)
     _record(connection, changes, instant(at))
-    connection.execute(QUERIES["update_partition"], _bound(partition))
+    update_partition(connection, partition)
     return Committed(instant(at), read_version + 1)
 
 
@@ -327,18 +327,22 @@ def _close(connection: apsw.Connection, partition: Partition, changes: ChangeSet
 
 
 def _erase(connection: apsw.Connection, partition: Partition, changes: ChangeSet, tenant: str) -> None:
+    """Remove memories, for policy="paper": the algorithm to the letter, which promises nothing of the file's bytes."""
     for id in changes.erased:
-        bound = {"tenant": tenant, "id": id, "partition": partition.no}
-        rows = list(select(connection, "versions_to_erase", bound))
-        if not rows:
+        refs, lengths = [], []
+        for no, is_current, length in select(
+            connection, "versions_to_erase", {"tenant": tenant, "id": id, "partition": partition.no}
+        ):
+            refs.append(no)
+            lengths += [length] * is_current
+        if not refs:
             raise _rules.overtaken(f"memory {id!r} is gone")
-        for no, is_current, length in rows:
-            for name in ("erase_postings", "erase_vector", "erase_version"):
-                connection.execute(QUERIES[name], {"no": no})
-            partition.memories -= is_current
-            partition.memory_length -= length * is_current
-        connection.execute(QUERIES["erase_sources"], bound)
-        connection.execute(QUERIES["erase_links"], bound)
+        bound = {"partition": partition.no, "kind": "memory", "refs": json.dumps(refs), "sources": "[]"}
+        bound["memories"] = json.dumps([id])
+        for name in ("erase_postings", "erase_memory_vectors", "erase_versions", "erase_sources", "erase_links"):
+            connection.execute(QUERIES[name], bound)
+        partition.memories -= len(lengths)
+        partition.memory_length -= sum(lengths)
     partition.erasures += bool(changes.erased)
 
 
@@ -440,7 +444,7 @@ def _new_partition(connection: apsw.Connection, owner: Owner) -> Partition:
     return partition_by_no(connection, connection.last_insert_rowid())
 
 
-def _touch(partition: Partition, now: datetime) -> int:
+def touch(partition: Partition, now: datetime) -> int:
     """Raise the partition's version and return the recorded_at of this commit."""
     partition.version += 1
     partition.recorded_at = microseconds(tick(now, instant(partition.recorded_at)))
@@ -506,8 +510,9 @@ def _note_presence(connection: apsw.Connection, partition: int, scopes: Sequence
                 connection.execute(QUERIES["insert_presence"], bound)
 
 
-def _bound(partition: Partition) -> dict[str, int | None]:
-    return dataclasses.asdict(partition)
+def update_partition(connection: apsw.Connection, partition: Partition) -> None:
+    """Write a partition's row back."""
+    connection.execute(QUERIES["update_partition"], dataclasses.asdict(partition))
 
 
 def _warnings_json(warnings: Sequence[Warning]) -> str:
