@@ -2,7 +2,8 @@
 
 python runs/prove.py [CHECK ...]
 
-A check is a module of runs/proofs with COUNT and check(seed), which returns None or what is wrong with that seed.
+A check is a module of runs/proofs with COUNT and check(seed), which returns None or what is wrong with that seed;
+it may have a BATCH of its own, and measured(), whose numbers of this process are kept with the result.
 What is done is kept in runs/prove/CHECK.json, and the next run of the same commit goes on from there.
 A seed that fails fails every time: python -c "from runs.proofs import CHECK; print(CHECK.check(SEED))".
 """
@@ -42,11 +43,13 @@ def prove(name: str) -> int:
     state = resumed(file, module.COUNT)
     while state["done"] < state["count"]:
         began = time.perf_counter()
-        seeds = range(state["done"], min(state["done"] + BATCH, state["count"]))
+        seeds = range(state["done"], min(state["done"] + getattr(module, "BATCH", BATCH), state["count"]))
         failed = [wrong for seed in seeds if (wrong := module.check(seed)) is not None]
         state["failed"] += len(failed)
         state["failures"] = [*state["failures"], *failed][:KEPT]
         state["done"] = seeds.stop
+        if hasattr(module, "measured"):
+            state["measured"] = module.measured()
         state["seconds"] = round(state["seconds"] + time.perf_counter() - began, 1)
         file.write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
     print(f"{name}: {state['done']} seeds, {state['failed']} failed, {state['seconds']} s, commit {state['commit']}")

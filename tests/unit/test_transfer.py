@@ -28,6 +28,7 @@ def filled(tmp_path):
         )
         memory.add("I moved to Paris.", user="ana", at=make.AT + timedelta(days=9))
         memory.add("I'm allergic to nuts.", user="bo", run="r")
+        memory.undo(memory.add("I like tea.", user="ana").operation_id)
         memory.delete(memory.list(user="bo").items[0].id)
         memory.delete(memory.list(user="ana").items[0].id, effect="change")
         yield memory
@@ -221,6 +222,17 @@ def test_memories_of_mem0_come_with_their_ids_times_and_metadata(tmp_path):
         assert memory.list(user="bo").items[0].run == "r"
         (operation,) = memory.operations(user="ana").items
         assert (operation.verb, [change.event for change in operation.changes]) == ("import", ["ADD"])
+
+
+def test_an_import_of_mem0_can_be_undone(tmp_path):
+    (tmp_path / "mem0.json").write_text(json.dumps(MEM0))
+    with opened(":memory:") as memory:
+        memory.import_(tmp_path / "mem0.json")
+
+        memory.undo(memory.operations(user="ana").items[0].operation_id)
+
+        assert memory.list(user="ana").total == 0
+        assert memory.list(user="bo").total == 1
 
 
 def test_importing_mem0_twice_brings_nothing_twice(tmp_path):

@@ -58,7 +58,7 @@ def extract_deferred(job: JobRow, ports: Ports, settings: Settings) -> None:
         row = ports.store.operation(job.tenant, job.payload["operation_id"])
     except NotFound:
         return  # erased meanwhile
-    if row.status == "done":
+    if row.status == "done" or row.undone_by is not None:
         return
     started = Started(row, ports.store.exchanges(job.tenant, row.id))
     row = carry_out(started, ports, settings, policy=job.payload["policy"])

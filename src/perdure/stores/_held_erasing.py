@@ -92,8 +92,10 @@ def _erase_from(partition: Partition, target: Erasure, now: datetime, counts: Co
         for row in partition.messages
     ]  # fmt: skip
     sources = [
-        SourceRow(place, source.memory_id, source.message_id, microseconds(source.at), microseconds(at))
-        for place, (at, source) in enumerate(partition.sources)
+        SourceRow(
+            place, one.item.memory_id, one.item.message_id, microseconds(one.item.at), microseconds(one.recorded_at)
+        )
+        for place, one in enumerate(partition.sources)
     ]
     plan = _erasure.plan(target, versions, messages, sources)
     if not plan.is_empty:
@@ -117,13 +119,11 @@ def _erase_rows(partition: Partition, plan: Plan, counts: Counter[str]) -> None:
     partition.messages = [row for row in partition.messages if row.ref not in refs]
     sources, links = len(partition.sources), len(partition.links)
     partition.sources = [
-        (at, source)
-        for place, (at, source) in enumerate(partition.sources)
-        if place not in plan.sources and source.memory_id not in plan.memories
+        one
+        for place, one in enumerate(partition.sources)
+        if place not in plan.sources and one.item.memory_id not in plan.memories
     ]
-    partition.links = [
-        (at, link) for at, link in partition.links if not {link.successor, link.predecessor} & plan.memories
-    ]
+    partition.links = [one for one in partition.links if not {one.item.successor, one.item.predecessor} & plan.memories]
     counts["sources"] += sources - len(partition.sources)
     counts["links"] += links - len(partition.links)
     left = [row.record for row in rows if row.ref not in refs]
@@ -138,7 +138,7 @@ def _touched(held: Held, target: Erasure, plans: Sequence[Plan], memories: set[s
         if tenant != scope.tenant or new.verb == "erase":
             continue
         is_within = is_whole and scope.admits(user=new.scope.user, agent=new.scope.agent, run=new.scope.run)
-        if is_within or any({_id(entry.memory), _id(entry.previous)} & memories for entry in operation.log):
+        if is_within or any({_id(entry.memory), _id(entry.previous)} & memories for _, entry in operation.log):
             touched.add(id)
     return touched & {id for tenant, id in held.operations if tenant == scope.tenant}
 
@@ -156,10 +156,10 @@ def _redact(operation: HeldOperation, plans: Sequence[Plan], memories: set[str],
     """Remove what an operation that stays says about what is gone, and mark what is to be extracted again."""
     lost = {m.exchange for plan in plans for m in plan.messages if m.operation == operation.new.id}
     operation.log = [
-        replace(entry, reason="", candidate="")
+        (at, replace(entry, reason="", candidate=""))
         if lost or {_id(entry.memory), _id(entry.previous)} & memories
-        else entry
-        for entry in operation.log
+        else (at, entry)
+        for at, entry in operation.log
     ]
     whole = operation.new.id
     left = {place for plan in plans for place in plan.kept_exchanges if place[0] == whole}

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
 import numpy as np
 
 from perdure.models import JobRow, Owner, Scope, Summary
 from perdure.stores import _lines, _rules
-from perdure.stores._held import HeldMessage, HeldOperation, HeldVersion, Partition
+from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition
 from perdure.stores._lines import Line, Spot
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def export(held: Held, scope: Scope, reached: Sequence[Partition], *, vectors: b
         yield _lines.partition(partition.owner, next_seq=partition.next_seq, recorded_at=partition.last)
     for (tenant, _), operation in held.operations.items():
         if tenant == scope.tenant and _admits(scope, operation.new.scope):
-            yield _lines.operation(operation.as_row(), operation.exchanges)
+            yield _lines.operation(operation.as_row(), operation.exchanges, [at for at, _ in operation.log])
     for partition in reached:
         yield from _messages(partition, scope, vectors=vectors)
     for partition in reached:
@@ -66,12 +69,13 @@ def _memories(partition: Partition, scope: Scope, *, vectors: bool) -> Iterator[
 
 def _attached(partition: Partition, scope: Scope) -> Iterator[Line]:
     mine = {row.record.id for row in partition.versions if _admits(scope, row.record)}
-    for at, source in partition.sources:
-        if source.memory_id in mine:
-            yield _lines.source(partition.owner, source, at)
-    for at, link in partition.links:
-        if {link.successor, link.predecessor} <= mine:
-            yield _lines.link(partition.owner, link, at)
+    for source in partition.sources:
+        if source.item.memory_id in mine:
+            place = (source.operation_id, source.recorded_at, source.retired_at)
+            yield _lines.source(partition.owner, source.item, *place)
+    for link in partition.links:
+        if {link.item.successor, link.item.predecessor} <= mine:
+            yield _lines.link(partition.owner, link.item, link.operation_id, link.recorded_at, link.retired_at)
 
 
 def _admits(scope: Scope, other: object) -> bool:
@@ -135,16 +139,17 @@ def _place(target: _Target, line: Line) -> int:
 
 
 def _import_operation(held: Held, tenant: str, line: Line, target: _Target) -> bool:
-    row, exchanges = _lines.to_operation(tenant, line)
+    row, exchanges, times = _lines.to_operation(tenant, line)
     if (tenant, row.id) in held.operations:
         return False
     new = _lines.as_new(row)
     others = (o.new for o in held.operations.values() if o.new.key is not None and o.new.scope.owner == new.scope.owner)
     if any(other.key == new.key for other in others):
         raise _rules.known_key(new)
+    log = [(at or row.at, change) for at, change in zip(times, row.log, strict=True)]
     held.operations[tenant, row.id] = HeldOperation(
-        new, _rules.json_text(row.arguments), row.at, row.status, row.finished_at, exchanges, [*row.log],
-        [*row.warnings], row.usage,
+        new, _rules.json_text(row.arguments), row.at, row.status, row.finished_at, exchanges, log,
+        [*row.warnings], row.usage, row.undone_by,
     )  # fmt: skip
     return True
 
@@ -192,16 +197,18 @@ def _close(row: HeldVersion, retired_at: datetime | None) -> bool:
 
 
 def _import_source(held: Held, tenant: str, line: Line, target: _Target) -> bool:
-    entry = (_lines.time(line, "recorded_at"), _lines.to_source(line))
-    is_new = entry not in target.partition.sources
-    target.partition.sources += [entry] * is_new
-    return is_new
+    return _attach(target.partition.sources, _lines.to_source(line), line)
 
 
 def _import_link(held: Held, tenant: str, line: Line, target: _Target) -> bool:
-    entry = (_lines.time(line, "recorded_at"), _lines.to_link(line))
-    is_new = entry not in target.partition.links
-    target.partition.links += [entry] * is_new
+    return _attach(target.partition.links, _lines.to_link(line), line)
+
+
+def _attach(held: MutableSequence[Attached[T]], item: T, line: Line) -> bool:
+    recorded_at = _lines.time(line, "recorded_at")
+    is_new = all((one.item, one.recorded_at) != (item, recorded_at) for one in held)
+    if is_new:
+        held.append(Attached(item, line["operation"], recorded_at, _lines.time_or_none(line, "retired_at")))
     return is_new
 
 

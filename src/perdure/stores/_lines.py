@@ -75,8 +75,8 @@ def partition(owner: Owner, *, next_seq: int, recorded_at: datetime | None) -> L
     return {"type": "partition", **place, "next_seq": next_seq, "recorded_at": _iso(recorded_at)}
 
 
-def operation(row: OperationRow, exchanges: Mapping[int, bool]) -> Line:
-    """Return an operation's line, with its exchanges (number → is done) and decisions."""
+def operation(row: OperationRow, exchanges: Mapping[int, bool], times: Sequence[datetime | None]) -> Line:
+    """Return an operation's line, with its exchanges (number → is done) and decisions, carried out at `times`."""
     return {
         "type": "operation", "id": row.id, "verb": row.verb, **_ids(row.scope), "engine": row.engine,
         "actor": row.actor, "key": row.key, "payload_hash": row.payload_hash, "arguments": row.arguments,
@@ -84,10 +84,14 @@ def operation(row: OperationRow, exchanges: Mapping[int, bool]) -> Line:
         "at": _iso(row.at), "finished_at": _iso(row.finished_at),
         "exchanges": [[number, is_done] for number, is_done in sorted(exchanges.items())],
         "log": [
-            [e.event, e.effect, _list(e.memory), _list(e.previous), e.reason, e.candidate, e.model, e.prompt_hash]
-            for e in row.log
+            [
+                e.event, e.effect, _list(e.memory), _list(e.previous), e.reason, e.candidate, e.model, e.prompt_hash,
+                _iso(at),
+            ]
+            for e, at in zip(row.log, times, strict=True)
         ],
         "warnings": [[each.code, each.detail, each.item] for each in row.warnings], "usage": list(astuple(row.usage)),
+        "undone_by": row.undone_by,
     }  # fmt: skip
 
 
@@ -110,19 +114,23 @@ def memory(record: MemoryRecord, spot: Spot, vector: bytes | None) -> Line:
     }  # fmt: skip
 
 
-def source(owner: Owner, new: NewSource, recorded_at: datetime, retired_at: datetime | None = None) -> Line:
+def source(
+    owner: Owner, new: NewSource, operation: str | None, recorded_at: datetime, retired_at: datetime | None
+) -> Line:
     """Return a source's line."""
     return {
         "type": "source", "kind": owner.kind, "owner": owner.id, "memory": new.memory_id, "message": new.message_id,
-        "quote": new.quote, "at": _iso(new.at), "recorded_at": _iso(recorded_at), "retired_at": _iso(retired_at),
+        "quote": new.quote, "at": _iso(new.at), "operation": operation, "recorded_at": _iso(recorded_at),
+        "retired_at": _iso(retired_at),
     }  # fmt: skip
 
 
-def link(owner: Owner, new: Link, recorded_at: datetime, retired_at: datetime | None = None) -> Line:
+def link(owner: Owner, new: Link, operation: str | None, recorded_at: datetime, retired_at: datetime | None) -> Line:
     """Return a link's line."""
     return {
         "type": "link", "kind": owner.kind, "owner": owner.id, "successor": new.successor,
-        "predecessor": new.predecessor, "recorded_at": _iso(recorded_at), "retired_at": _iso(retired_at),
+        "predecessor": new.predecessor, "operation": operation, "recorded_at": _iso(recorded_at),
+        "retired_at": _iso(retired_at),
     }  # fmt: skip
 
 
@@ -186,18 +194,20 @@ def scope_of(tenant: str, line: Line) -> Scope:
     return Scope(tenant, line["user"], line["agent"], line["run"])
 
 
-def to_operation(tenant: str, line: Line) -> tuple[OperationRow, dict[int, bool]]:
-    """Return the operation of a line, and its exchanges."""
+def to_operation(tenant: str, line: Line) -> tuple[OperationRow, dict[int, bool], list[datetime | None]]:
+    """Return the operation of a line, its exchanges, and when its decisions were carried out."""
     log = tuple(
         LoggedChange(event, effect, _place(after), _place(before), reason, candidate, model, prompt_hash)
-        for event, effect, after, before, reason, candidate, model, prompt_hash in line["log"]
+        for event, effect, after, before, reason, candidate, model, prompt_hash, _ in line["log"]
     )
+    times = [None if entry[-1] is None else datetime.fromisoformat(entry[-1]) for entry in line["log"]]
     row = OperationRow(
         line["id"], line["verb"], scope_of(tenant, line), line["engine"], line["actor"], line["key"],
         line["payload_hash"], line["arguments"], line["status"], time(line, "at"), time_or_none(line, "finished_at"),
         len(line["exchanges"]), log, tuple(Warning(*each) for each in line["warnings"]), Usage(*line["usage"]),
+        line["undone_by"],
     )  # fmt: skip
-    return row, dict(line["exchanges"])
+    return row, dict(line["exchanges"]), times
 
 
 def as_new(row: OperationRow) -> NewOperation:

@@ -35,7 +35,9 @@ def export(connection: apsw.Connection, scope: Scope, *, vectors: bool) -> Itera
     for (id,) in list(select(connection, "exported_operations", bound)):
         exchanges = select(connection, "exchanges", {"tenant": scope.tenant, "operation": id})
         is_done = {number: bool(done) for number, done in exchanges}
-        yield _lines.operation(reading.operation(connection, scope.tenant, id), is_done)
+        times = select(connection, "times_of_changes", {"tenant": scope.tenant, "operation": id})
+        row = reading.operation(connection, scope.tenant, id)
+        yield _lines.operation(row, is_done, [instant(at) for (at,) in times])
     for number in reached:
         yield from _messages(connection, number, bound, vectors=vectors)
     for number in reached:
@@ -70,11 +72,11 @@ def _memories(connection: apsw.Connection, number: int, bound: Line, *, vectors:
 
 def _attached(connection: apsw.Connection, number: int, owner: Owner, bound: Line) -> Iterator[Line]:
     here = {**bound, "partition": number}
-    for memory, message, quote, at, recorded_at, retired_at in select(connection, "exported_sources", here):
+    for memory, message, quote, at, operation, recorded_at, retired_at in select(connection, "exported_sources", here):
         new = NewSource(memory, message, quote, instant(at))
-        yield _lines.source(owner, new, instant(recorded_at), instant(retired_at))
-    for successor, predecessor, recorded_at, retired_at in select(connection, "exported_links", here):
-        yield _lines.link(owner, Link(successor, predecessor), instant(recorded_at), instant(retired_at))
+        yield _lines.source(owner, new, operation, instant(recorded_at), instant(retired_at))
+    for successor, predecessor, operation, recorded_at, retired_at in select(connection, "exported_links", here):
+        yield _lines.link(owner, Link(successor, predecessor), operation, instant(recorded_at), instant(retired_at))
 
 
 # ---------------------------------------------------------------- import
@@ -137,7 +139,7 @@ def _place(target: _Target, line: Line) -> int:
 
 
 def _import_operation(connection: apsw.Connection, tenant: str, line: Line, target: _Target) -> bool:
-    row, exchanges = _lines.to_operation(tenant, line)
+    row, exchanges, times = _lines.to_operation(tenant, line)
     if first(connection, "operation_state", {"tenant": tenant, "id": row.id}) is not None:
         return False
     new = _lines.as_new(row)
@@ -150,7 +152,10 @@ def _import_operation(connection: apsw.Connection, tenant: str, line: Line, targ
     scope = {"tenant": tenant, "operation": row.id, "partition": target.partition.no, **ids(row.scope)}
     for number, is_done in exchanges.items():
         connection.execute(QUERIES["insert_exchange"], {**scope, "number": number, "is_done": is_done})
-    writing.insert_log(connection, tenant, row.id, row.log)
+    for change, at in zip(row.log, times, strict=True):
+        writing.insert_log(connection, tenant, row.id, [change], at=microseconds(at))
+    if row.undone_by is not None:
+        connection.execute(QUERIES["mark_undone"], {"tenant": tenant, "id": row.id, "by": row.undone_by})
     return True
 
 
@@ -218,7 +223,8 @@ def _import_attached(
     connection: apsw.Connection, name: str, row: Mapping[str, object], line: Line, target: _Target
 ) -> bool:
     times = {key: microseconds(_lines.time_or_none(line, key)) for key in ("recorded_at", "retired_at")}
-    connection.execute(QUERIES[f"import_{name}"], {"partition": target.partition.no, **row, **times})
+    bound = {"partition": target.partition.no, "operation": line["operation"], **row, **times}
+    connection.execute(QUERIES[f"import_{name}"], bound)
     return bool(connection.changes())
 
 

@@ -248,6 +248,8 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     home = _rules.check_changes(changes)
     partition = partition_of(connection, home) or new_partition(connection, home)
     _check_operation(connection, changes, home)
+    if changes.undone and changes.read_version != partition.version:
+        raise _rules.overtaken("something was written since")
     _check_collisions(connection, partition, changes, collides)
     read_version, at = partition.version, touch(partition, now)
     if changes.operation is not None:
@@ -256,6 +258,7 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     _erase(connection, partition, changes, home.tenant)
     _open(connection, partition, changes, home.tenant, at)
     _attach(connection, partition, changes, home.tenant, at)
+    _mark_undone(connection, partition, changes, home.tenant, at)
     _record(connection, changes, instant(at))
     update_partition(connection, partition)
     return Committed(instant(at), read_version + 1)
@@ -390,22 +393,33 @@ def _attach(connection: apsw.Connection, partition: Partition, changes: ChangeSe
         if row is None or not (row[2] or is_closed_here):
             raise _rules.overtaken(f"memory {source.memory_id!r} is not current")
         bound = {"partition": partition.no, "memory": source.memory_id, "message": source.message_id}
-        bound.update(quote=source.quote, at=microseconds(source.at), recorded_at=at)
+        bound.update(quote=source.quote, at=microseconds(source.at), recorded_at=at, operation=changes.operation_id)
         connection.execute(QUERIES["insert_source"], bound)
     for link in changes.links:
         for id in (link.successor, link.predecessor):
             if _last(connection, partition, tenant, id) is None:
                 raise _rules.overtaken(f"memory {id!r} is gone")
-        ends = {"successor": link.successor, "predecessor": link.predecessor}
+        ends = {"successor": link.successor, "predecessor": link.predecessor, "operation": changes.operation_id}
         connection.execute(QUERIES["insert_link"], {**ends, "partition": partition.no, "recorded_at": at})
     for job in changes.jobs:
         jobs.add(connection, tenant, job)
 
 
+def _mark_undone(connection: apsw.Connection, partition: Partition, changes: ChangeSet, tenant: str, at: int) -> None:
+    """Withdraw the sources and links of undone operations; record those of operations in force again anew."""
+    for mark in changes.undone:
+        if _state(connection, tenant, mark.operation_id) is None:
+            raise _rules.missing("operation", mark.operation_id)
+        connection.execute(QUERIES["mark_undone"], {"tenant": tenant, "id": mark.operation_id, "by": mark.by})
+        bound = {"partition": partition.no, "operation": mark.operation_id, "at": at}
+        for table in ("sources", "links"):
+            connection.execute(QUERIES[f"{'restore' if mark.by is None else 'withdraw'}_{table}"], bound)
+
+
 def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> None:
     """Write the log and what became of the operation and its exchange."""
     owner = {"tenant": changes.scope.tenant, "operation": changes.operation_id}
-    insert_log(connection, changes.scope.tenant, changes.operation_id, changes.log)
+    insert_log(connection, changes.scope.tenant, changes.operation_id, changes.log, at=microseconds(at))
     if changes.exchange is not None:
         connection.execute(QUERIES["finish_exchange"], {**owner, "number": changes.exchange})
     if changes.finishes is not None or changes.warnings or changes.usage is not None:
@@ -418,15 +432,17 @@ def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> No
 # ---------------------------------------------------------------- shared
 
 
-def insert_log(connection: apsw.Connection, tenant: str, operation: str, log: Sequence[LoggedChange]) -> None:
-    """Append decisions to an operation's log."""
+def insert_log(
+    connection: apsw.Connection, tenant: str, operation: str, log: Sequence[LoggedChange], *, at: int | None
+) -> None:
+    """Append decisions, carried out at `at`, to an operation's log."""
     for change in log:
         memory, version = change.memory or (None, None)
         previous, previous_version = change.previous or (None, None)
         bound = {name: getattr(change, name) for name in ("event", "effect", "reason", "candidate")}
         bound.update(model=change.model, prompt_hash=change.prompt_hash, memory=memory, memory_version=version)
-        bound.update(previous=previous, previous_version=previous_version, tenant=tenant, operation=operation)
-        connection.execute(QUERIES["insert_change"], bound)
+        bound.update(previous=previous, previous_version=previous_version, recorded_at=at)
+        connection.execute(QUERIES["insert_change"], {**bound, "tenant": tenant, "operation": operation})
 
 
 def new_partition(connection: apsw.Connection, owner: Owner) -> Partition:
