@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, overload
 from perdure import checks, registry
 from perdure.errors import Forbidden, InputError, NotFound, SettingsError
 from perdure.jobs.queue import Worker
-from perdure.jobs.tasks import EXTRACT, TASKS
+from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
 from perdure.models import (
     UNSET,
     Answer,
@@ -20,6 +20,8 @@ from perdure.models import (
     Context,
     Effect,
     Engine,
+    Erasure,
+    ErasureReceipt,
     GraphMode,
     Include,
     Kind,
@@ -59,6 +61,7 @@ from perdure.write.revert import revert
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
+    from perdure.transfer import mem0
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
@@ -113,6 +116,7 @@ class Memory:
         self._owns_store = opened is not store
         self._owns_llm = found_llm is not llm
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
+        self._schedule_purge()
 
     def for_tenant(self, tenant: str) -> Memory:
         """Return this memory for another tenant, on the same store, models and worker; closing it closes nothing."""
@@ -120,6 +124,7 @@ class Memory:
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
         other._owns_store = other._owns_llm = False
+        other._schedule_purge()
         return other
 
     def __enter__(self) -> Self:
@@ -338,6 +343,37 @@ class Memory:
             return result
         detail = f"operation {operation_id!r} was undone before, by {result.operation_id!r}; nothing was written"
         return replace(result, warnings=(*result.warnings, Warning("already_undone", detail)))
+
+    def erase(
+        self,
+        id: str | None = None,
+        *,
+        before: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> ErasureReceipt:
+        """Remove physically: a memory by id, or everything of a scope, or what was said in it before a time.
+
+        By id goes the memory with all its versions and quotes; the messages it came from stay.  By scope or time go
+        the messages too, with the facts that rest on them alone; a fact that rests on others as well is extracted
+        again from those, and summaries are made anew (docs/how-to/erase.md).
+        It cannot be undone.  `pending` is True while another reader holds the old file; a job then finishes it.
+        Raises NotFound, InputError, StoreError.  Cost: the store's file is written anew.
+        """
+        if id is not None and before is not None:
+            raise InputError("`before` is for a scope; a memory is erased whole: give its id alone")
+        if id is None:
+            target = Erasure(self._scope(user, agent, run), before=self._time(before, "before"))
+        else:
+            record = self._admitted(self._ports.store.memory(self.tenant, id), user, agent, run)
+            target = Erasure(edit.owner_scope(record, self.tenant), memories=(record.id,))
+        now = self._ports.clock.now()
+        new = replace(self._operation("erase", target.scope, []), arguments={"policy": self.policy})
+        receipt = self._ports.store.erase(new, target, jobs=[erase_job(new.id, now)])
+        receipt = replace(receipt, pending=not self._ports.store.scrub())
+        self._worker.wake()
+        return receipt
 
     # ---------------------------------------------------------------- reading
 
@@ -605,6 +641,76 @@ class Memory:
         """
         self._worker.drain(timeout_s)
 
+    def export(
+        self,
+        path: str | Path,
+        *,
+        vectors: bool = True,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> dict[str, int]:
+        """Write everything of a scope, of the whole tenant if none is named, to a new JSONL file; return counts.
+
+        vectors=False leaves the vectors out; whoever imports makes them again.
+        Raises InputError where the file exists.
+        """
+        from perdure.transfer import files
+
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        return files.write(Path(path), self._ports.store.export(scope, vectors=vectors))
+
+    def import_(
+        self,
+        path: str | Path,
+        *,
+        collection: str = "mem0",
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> dict[str, int]:
+        """Take in an export of perdure, JSON of Mem0, or the folder of Mem0's embedded store; return what came.
+
+        What is there already, by id, is left as it is.  An id that is named here stands in place of the file's.
+        An export comes whole or not at all, with its ids, times and history; of Mem0 comes what is current, as one
+        operation per owner (docs/how-to/backup.md).  `collection` is the embedded store's.
+        Raises InputError, Conflict, StoreError; SettingsError where reading a folder needs an extra.
+        """
+        from perdure.transfer import files, mem0
+        from perdure.transfer.vectors import fitted
+
+        path, scope = Path(path), checks.scope_ids(self.tenant, user, agent, run)
+        if path.is_dir():
+            if not mem0.is_store(path):
+                raise InputError(f"the folder {path} is no embedded store of Mem0; name an export, or its JSON")
+            return self._import_mem0(mem0.items(mem0.read_store(path, collection), scope))
+        if not files.is_export(path):
+            return self._import_mem0(mem0.items(files.document(path), scope))
+        ids = {"user": scope.user, "agent": scope.agent, "run": scope.run}
+        lines = files.rescoped(files.read(path), ids)
+        embedder = self._ports.embedder
+        whole = fitted(lines, self._ports.store, self.tenant, embed=lambda texts: embed(texts, embedder))
+        counts = self._ports.store.import_(self.tenant, whole)
+        self._worker.wake()
+        return counts
+
+    def backup(self, path: str | Path) -> dict[str, int]:
+        """Copy the whole store, all tenants, to a new file while others read and write; return counts.
+
+        Raises InputError where the file exists, Forbidden where the store keeps no file.
+        """
+        from perdure.transfer import files
+
+        with files.new_file(Path(path)) as part:
+            return self._ports.store.backup(part)
+
+    def restore(self, path: str | Path) -> dict[str, int]:
+        """Take over a backup, all tenants, into this store, to which nothing was ever written; return counts.
+
+        Raises Forbidden where something was, Corrupt where the backup is damaged or none.
+        """
+        return self._ports.store.restore(Path(path))
+
     def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
         """Return counts of a scope, or of the whole tenant if none is named."""
         scope = checks.scope_ids(self.tenant, user, agent, run)
@@ -617,6 +723,25 @@ class Memory:
         if not scope.is_named:
             raise InputError("no scope: name at least one of user, agent and run")
         return scope
+
+    def _import_mem0(self, found: Sequence[mem0.Item]) -> dict[str, int]:
+        """Commit Mem0's memories that are not there yet, one operation per owner."""
+        now = self._ports.clock.now()
+        new = [item.record(now=now) for item in found if not self._versions(item.id)]
+        owners: dict[Owner, dict[str, MemoryRecord]] = {}
+        for record in new:
+            owners.setdefault(edit.owner_scope(record, self.tenant).owner, {})[record.id] = record
+        for owner, records in owners.items():
+            operation = self._operation("import", owner.scope, sorted(records))
+            vectors = self._vectors([*records.values()])
+            self._ports.store.commit(edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now))
+        came = sum(len(records) for records in owners.values())
+        return {"memory": came, "known": len(found) - came}
+
+    def _schedule_purge(self) -> None:
+        """See that what has long expired is erased, if the setting says so; a job that waits already stays."""
+        if self.settings.purge_expired_after_days is not None:
+            self._ports.store.add_job(self.tenant, NewJob(PURGE, PURGE, {}, self._ports.clock.now()))
 
     def _time(self, value: Time | None, name: str) -> datetime | None:
         return None if value is None else to_utc(value, timezone=self.timezone, name=name)

@@ -12,7 +12,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import apsw
@@ -22,6 +22,8 @@ from perdure.settings import Durability
 from perdure.where import CASEFOLD, casefold
 
 OLDEST_SQLITE = (3, 51, 3)  # before it, two connections could corrupt a WAL file that both reset at one instant
+
+_PATIENCE_MS = 1000  # that rewriting waits for others (chosen: a reader's snapshot lasts milliseconds)
 
 
 def require_sqlite(version: str) -> None:
@@ -114,6 +116,47 @@ class Connections:
             ) from err
         except apsw.Error as err:
             raise StoreError(f"SQLite refused a request on {self._path}: {err}; nothing was written") from err
+
+    def rewrite(self) -> bool:
+        """Write the file anew from its rows and empty the log, so that nothing deleted stands in either.
+
+        False where another reader or writer holds on to what was there for more than a second.
+        Chosen over secure_delete: that is silent about copies made before it was set, and slows every write.
+        Cost: reading and writing the whole file once.
+        """
+        with self.translating(), self._writing:
+            self._check_open()
+            if self._writer is None:
+                self._writer = self._open()
+            connection = self._writer
+            connection.set_busy_timeout(_PATIENCE_MS)
+            try:
+                connection.execute("vacuum")
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except (apsw.BusyError, apsw.LockedError):
+                return False
+            finally:
+                connection.set_busy_timeout(self._busy_timeout_ms)
+            return True
+
+    def outside(self, sql: str, bound: Mapping[str, str]) -> None:
+        """Run a statement that no transaction may hold, on a reader."""
+        with self.translating():
+            connection = self._borrow()
+            try:
+                connection.execute(sql, bound)
+            finally:
+                self._give_back(connection)
+
+    def take_over(self, copy: apsw.Connection) -> None:
+        """Replace the whole file by a copy, in one transaction."""
+        with self.translating(), self._writing:
+            self._check_open()
+            if self._writer is None:
+                self._writer = self._open()
+            with self._writer.backup("main", copy, "main") as copying:
+                copying.step()
+        self.write_ahead()
 
     def write_ahead(self) -> None:
         """Set the file to WAL, where readers and the writer do not wait for each other.  The file keeps it."""
