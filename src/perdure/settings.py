@@ -19,6 +19,7 @@ from perdure.errors import SettingsError
 Durability = Literal["normal", "full"]
 Fusion = Literal["zscore", "rrf"]
 JobMode = Literal["thread", "manual"]
+PromptSize = Literal["full", "short"]
 Given = Literal["argument", "environment", "file", "default"]
 
 
@@ -59,12 +60,14 @@ class Settings:
     purge_expired_after_days: float | None = None  # None: what has expired is kept, unseen, until it is erased
 
     # Models
-    llm: str | None = None  # "openai:gpt-4o-mini"
+    llm: str | None = None  # "openai:gpt-4o-mini", "anthropic:...", "ollama:...": docs/how-to/llm.md
     llm_base_url: str | None = None
+    llm_api_version: str | None = None  # of an Azure deployment
     llm_timeout_s: float = 60.0
     llm_retries: int = 4
     llm_concurrency: int = 4
     embedder: str | None = None  # None: the packaged MiniLM; "none": no dense channel
+    prompt_size: PromptSize = "full"  # "short": half the tokens and fields, for small models
     prompts: str | None = None  # folder whose NAME.md replaces the prompt of that name
 
     # Store

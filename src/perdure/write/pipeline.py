@@ -240,6 +240,7 @@ def _extract(
         return offline.extraction(context, timezone=timezone)
     prompt = extract.prompt(
         context,
+        size=settings.prompt_size,
         folder=settings.prompts,
         timezone=timezone,
         exchange_chars=settings.exchange_chars,
@@ -260,7 +261,7 @@ def _decide(matches: Sequence[Match], work: _Work, ports: Ports, settings: Setti
         return replace(stamp, decisions=tuple(offline.decisions(matches, near_duplicate=settings.near_duplicate)))
     if not decide.asked(matches):
         return replace(stamp, decisions=decide.all_new(matches))
-    prompt = decide.prompt(matches, folder=settings.prompts, timezone=work.timezone)
+    prompt = decide.prompt(matches, size=settings.prompt_size, folder=settings.prompts, timezone=work.timezone)
     ask = meter.asker(ports.llm)
     decided = ask(prompt, lambda completion: decide.parse(completion, matches))
     return replace(decided, prompt_hash=prompt.hash, model=decided.model or ports.llm.model)
