@@ -61,6 +61,7 @@ from perdure.write.revert import revert
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
+    from perdure.transfer import mem0
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
@@ -640,6 +641,76 @@ class Memory:
         """
         self._worker.drain(timeout_s)
 
+    def export(
+        self,
+        path: str | Path,
+        *,
+        vectors: bool = True,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> dict[str, int]:
+        """Write everything of a scope, of the whole tenant if none is named, to a new JSONL file; return counts.
+
+        vectors=False leaves the vectors out; whoever imports makes them again.
+        Raises InputError where the file exists.
+        """
+        from perdure.transfer import files
+
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        return files.write(Path(path), self._ports.store.export(scope, vectors=vectors))
+
+    def import_(
+        self,
+        path: str | Path,
+        *,
+        collection: str = "mem0",
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> dict[str, int]:
+        """Take in an export of perdure, JSON of Mem0, or the folder of Mem0's embedded store; return what came.
+
+        What is there already, by id, is left as it is.  An id that is named here stands in place of the file's.
+        An export comes whole or not at all, with its ids, times and history; of Mem0 comes what is current, as one
+        operation per owner (docs/how-to/backup.md).  `collection` is the embedded store's.
+        Raises InputError, Conflict, StoreError; SettingsError where reading a folder needs an extra.
+        """
+        from perdure.transfer import files, mem0
+        from perdure.transfer.vectors import fitted
+
+        path, scope = Path(path), checks.scope_ids(self.tenant, user, agent, run)
+        if path.is_dir():
+            if not mem0.is_store(path):
+                raise InputError(f"the folder {path} is no embedded store of Mem0; name an export, or its JSON")
+            return self._import_mem0(mem0.items(mem0.read_store(path, collection), scope))
+        if not files.is_export(path):
+            return self._import_mem0(mem0.items(files.document(path), scope))
+        ids = {"user": scope.user, "agent": scope.agent, "run": scope.run}
+        lines = files.rescoped(files.read(path), ids)
+        embedder = self._ports.embedder
+        whole = fitted(lines, self._ports.store, self.tenant, embed=lambda texts: embed(texts, embedder))
+        counts = self._ports.store.import_(self.tenant, whole)
+        self._worker.wake()
+        return counts
+
+    def backup(self, path: str | Path) -> dict[str, int]:
+        """Copy the whole store, all tenants, to a new file while others read and write; return counts.
+
+        Raises InputError where the file exists, Forbidden where the store keeps no file.
+        """
+        from perdure.transfer import files
+
+        with files.new_file(Path(path)) as part:
+            return self._ports.store.backup(part)
+
+    def restore(self, path: str | Path) -> dict[str, int]:
+        """Take over a backup, all tenants, into this store, to which nothing was ever written; return counts.
+
+        Raises Forbidden where something was, Corrupt where the backup is damaged or none.
+        """
+        return self._ports.store.restore(Path(path))
+
     def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
         """Return counts of a scope, or of the whole tenant if none is named."""
         scope = checks.scope_ids(self.tenant, user, agent, run)
@@ -652,6 +723,20 @@ class Memory:
         if not scope.is_named:
             raise InputError("no scope: name at least one of user, agent and run")
         return scope
+
+    def _import_mem0(self, found: Sequence[mem0.Item]) -> dict[str, int]:
+        """Commit Mem0's memories that are not there yet, one operation per owner."""
+        now = self._ports.clock.now()
+        new = [item.record(now=now) for item in found if not self._versions(item.id)]
+        owners: dict[Owner, dict[str, MemoryRecord]] = {}
+        for record in new:
+            owners.setdefault(edit.owner_scope(record, self.tenant).owner, {})[record.id] = record
+        for owner, records in owners.items():
+            operation = self._operation("import", owner.scope, sorted(records))
+            vectors = self._vectors([*records.values()])
+            self._ports.store.commit(edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now))
+        came = sum(len(records) for records in owners.values())
+        return {"memory": came, "known": len(found) - came}
 
     def _schedule_purge(self) -> None:
         """See that what has long expired is erased, if the setting says so; a job that waits already stays."""

@@ -6,10 +6,11 @@ Shapes, units, order and errors are part of the contract.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from perdure.models import (
     ChangeSet,
@@ -338,6 +339,38 @@ class Store(Protocol):
         ...
 
     # -- the whole
+
+    def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
+        """Yield what a scope holds, of the whole tenant if it names nobody, as JSON objects in a fixed order.
+
+        The first one names format, version and embedder; one snapshot; see `perdure.stores` for the lines.
+        An open job belongs to the tenant alone.
+        """
+        ...
+
+    def import_(self, tenant: str, lines: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """Insert the rows of an export that are not there yet, whole or not at all; return how many came, by type.
+
+        Ids, times and vectors are kept; rows stand behind those that are there.  Exporting a store that was empty gives
+        the lines back.  A version that is there open and comes closed is closed.
+        Raises InputError on another format, Conflict where an id is another owner's, or a key or external id is taken.
+        """
+        ...
+
+    def backup(self, path: Path) -> dict[str, int]:
+        """Write one snapshot of the whole store to `path`, an empty file, while others write; return counts of it.
+
+        Raises Forbidden where the store keeps no file.
+        """
+        ...
+
+    def restore(self, path: Path) -> dict[str, int]:
+        """Take over a backup; return counts of it.
+
+        Raises Forbidden where anything was ever written to this store, Corrupt on a file that is damaged or no backup,
+        SchemaMismatch on one of a later release, SettingsError where its vectors are another embedder's.
+        """
+        ...
 
     def stats(self, scope: Scope) -> Stats:
         """Return counts of a scope; of the whole tenant if it names nobody."""

@@ -183,8 +183,9 @@ def test_an_erasure_cannot_be_undone_or_retried(tmp_path: Path) -> None:
         receipt = memory.erase(user="ana")
         other.close()
 
-        with pytest.raises(Forbidden):
-            memory.retry(receipt.operation_id)
+        for verb in (memory.retry, memory.undo):
+            with pytest.raises(Forbidden):
+                verb(receipt.operation_id)
 
 
 def test_an_erasure_before_a_time_leaves_what_was_said_later(tmp_path: Path) -> None:

@@ -5,12 +5,14 @@ It is written to be read: what the port says, in the fewest steps, without an in
 
 from __future__ import annotations
 
+import copy
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -45,7 +47,7 @@ from perdure.models import (
     Warning,
 )
 from perdure.ports import Clock, ListOrder
-from perdure.stores import _cursor, _held_erasing, _held_rank, _rules
+from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_rank, _rules
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._times import microseconds
@@ -638,6 +640,36 @@ class InMemoryStore:
             ]
 
     # -- the whole
+
+    def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
+        """See Store.export."""
+        with self._lock:
+            held = _held_exporting.Held(
+                self._embedder, self._partitions, self._operations, self._summaries, self._jobs
+            )  # fmt: skip
+            lines = list(_held_exporting.export(held, scope, list(self._spanned(scope)), vectors=vectors))
+        yield from lines
+
+    def import_(self, tenant: str, lines: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """See Store.import_.  It works on a copy, so that a line that is refused leaves nothing behind."""
+        with self._lock:
+            parts = (self._partitions, self._operations, self._summaries, self._jobs)
+            partitions, operations, summaries, jobs = copy.deepcopy(parts)
+            held = _held_exporting.Held(self._embedder, partitions, operations, summaries, jobs)
+            counts = _held_exporting.import_(
+                held, tenant, lines, lambda owner: Partition(len(partitions) + 1, owner)
+            )  # fmt: skip
+            self._partitions, self._operations, self._summaries, self._jobs = partitions, operations, summaries, jobs
+            self._last_job = max([self._last_job, *(job.id for job in jobs)])
+            return counts
+
+    def backup(self, path: Path) -> dict[str, int]:
+        """See Store.backup."""
+        raise _rules.no_file()
+
+    def restore(self, path: Path) -> dict[str, int]:
+        """See Store.restore."""
+        raise _rules.no_file()
 
     def stats(self, scope: Scope) -> Stats:
         """See Store.stats.  What has expired counts as ended."""

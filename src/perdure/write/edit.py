@@ -8,7 +8,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from perdure.errors import InputError
-from perdure.models import ChangeSet, Closing, Effect, LoggedChange, MemoryRecord, NewOperation, NewVersion, Scope
+from perdure.models import (
+    ChangeSet,
+    Closing,
+    Effect,
+    LoggedChange,
+    MemoryRecord,
+    NewOperation,
+    NewSource,
+    NewVersion,
+    Scope,
+)
 from perdure.text import terms
 
 if TYPE_CHECKING:
@@ -53,6 +63,21 @@ def update(record: MemoryRecord, new: MemoryRecord, vector: FloatArray | None, o
         closed=(Closing(*place),),
         opened=(NewVersion(new, vector, terms(new.text)),),
         log=(log,),
+    )
+
+
+def take_in(
+    records: Sequence[tuple[MemoryRecord, FloatArray | None]], operation: NewOperation, *, at: datetime
+) -> ChangeSet:
+    """Return the change set that adds imported memories of one partition, each its own source."""
+    return ChangeSet(
+        operation.scope,
+        operation.id,
+        operation=operation,
+        finishes="done",
+        opened=tuple(NewVersion(record, vector, terms(record.text)) for record, vector in records),
+        sources=tuple(NewSource(record.id, None, record.text, record.valid_from or at) for record, _ in records),
+        log=tuple(LoggedChange("ADD", None, (record.id, 1), None, "imported", record.text) for record, _ in records),
     )
 
 

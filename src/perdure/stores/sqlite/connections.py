@@ -12,7 +12,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import apsw
@@ -121,7 +121,7 @@ class Connections:
         """Write the file anew from its rows and empty the log, so that nothing deleted stands in either.
 
         False where another reader or writer holds on to what was there for more than a second.
-        Measured: secure_delete alone leaves copies in pages that were split; only VACUUM leaves none (runs/LOG.md).
+        Chosen over secure_delete: that is silent about copies made before it was set, and slows every write.
         Cost: reading and writing the whole file once.
         """
         with self.translating(), self._writing:
@@ -138,6 +138,25 @@ class Connections:
             finally:
                 connection.set_busy_timeout(self._busy_timeout_ms)
             return True
+
+    def outside(self, sql: str, bound: Mapping[str, str]) -> None:
+        """Run a statement that no transaction may hold, on a reader."""
+        with self.translating():
+            connection = self._borrow()
+            try:
+                connection.execute(sql, bound)
+            finally:
+                self._give_back(connection)
+
+    def take_over(self, copy: apsw.Connection) -> None:
+        """Replace the whole file by a copy, in one transaction."""
+        with self.translating(), self._writing:
+            self._check_open()
+            if self._writer is None:
+                self._writer = self._open()
+            with self._writer.backup("main", copy, "main") as copying:
+                copying.step()
+        self.write_ahead()
 
     def write_ahead(self) -> None:
         """Set the file to WAL, where readers and the writer do not wait for each other.  The file keeps it."""

@@ -597,3 +597,80 @@ select coalesce(sum(status = 'waiting'), 0), coalesce(sum(status = 'dead'), 0) f
 -- name: stats_size
 -- Bytes of the file.
 select page_count * page_size from pragma_page_count, pragma_page_size;
+
+-- name: owner_of_partition
+-- Whose a partition is.
+select owner_kind, owner from partition where no = :no;
+
+-- name: version
+-- One version of a memory: where it is and whether it is closed.
+select no, partition, retired_at from memory where tenant = :tenant and id = :id and version = :version;
+
+-- name: exported_operations
+-- The operations of a scope, oldest first.
+select id from operation where tenant = :tenant and (:user is null or user_id = :user)
+  and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run) order by no;
+
+-- name: exported_messages
+-- A partition's messages of a scope, with what their records leave out.
+select m.no, m.recorded_at, m.operation, m.exchange, v.vector from message m left join message_vector v on v.no = m.no
+where m.no between (:partition << 24) and (:partition << 24 | 16777215) and (:user is null or m.user_id = :user)
+  and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) order by m.no;
+
+-- name: exported_memories
+-- A partition's versions of a scope, with what their records leave out.
+select m.no, m.operation, v.vector from memory m left join memory_vector v on v.no = m.no
+where m.no between (:partition << 24) and (:partition << 24 | 16777215) and (:user is null or m.user_id = :user)
+  and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) order by m.no;
+
+-- name: exported_sources
+-- A partition's sources of memories of a scope.
+select memory, message, quote, at, operation, recorded_at, retired_at from source s where partition = :partition
+  and exists (select 1 from memory m where m.tenant = :tenant and m.id = s.memory and (:user is null or m.user_id = :user)
+    and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run)) order by no;
+
+-- name: exported_links
+-- A partition's links between memories of a scope.
+select successor, predecessor, operation, recorded_at, retired_at from link l where partition = :partition
+  and 2 = (select count(distinct m.id) from memory m where m.tenant = :tenant and m.id in (l.successor, l.predecessor)
+    and (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+    and (:run is null or m.run_id = :run)) order by no;
+
+-- name: exported_summaries
+-- The summaries of a scope.
+select user_id, agent_id, run_id, text, at, messages from summary where tenant = :tenant
+  and (:user is null or user_id = :user) and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run)
+order by user_id, agent_id, run_id;
+
+-- name: import_source
+-- A source, unless it is there.
+insert into source (partition, memory, message, quote, at, operation, recorded_at, retired_at)
+select :partition, :memory, :message, :quote, :at, :operation, :recorded_at, :retired_at where not exists (
+  select 1 from source where partition = :partition and memory = :memory and message is :message and quote = :quote
+    and at = :at and recorded_at = :recorded_at);
+
+-- name: import_link
+-- A link, unless it is there.
+insert into link (partition, successor, predecessor, operation, recorded_at, retired_at)
+select :partition, :successor, :predecessor, :operation, :recorded_at, :retired_at where not exists (
+  select 1 from link where partition = :partition and successor = :successor and predecessor = :predecessor
+    and recorded_at = :recorded_at);
+
+-- name: import_job
+-- A job, unless one of its kind, key and state is there.
+insert into job (tenant, kind, key, payload, status, attempts, due_at, error)
+select :tenant, :kind, :key, :payload, :status, :attempts, :due_at, :error where not exists (
+  select 1 from job where tenant = :tenant and kind = :kind and key = :key and status = :status);
+
+-- name: any_partition
+-- Whether anything was ever written.
+select 1 from partition limit 1;
+
+-- name: counts_of_all
+-- What a file holds.
+select (select count(*) from partition), (select count(*) from operation), (select count(*) from message),
+  (select count(distinct tenant || '/' || id) from memory);
+
+-- name: times_of_changes
+-- When an operation's decisions were carried out, in order.
+select recorded_at from change where tenant = :tenant and operation = :operation order by ordinal;

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
@@ -44,7 +44,7 @@ from perdure.stores import _rules
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
-from perdure.stores.sqlite import erasing, jobs, rank, reading, rows, schema, writing
+from perdure.stores.sqlite import copying, erasing, exporting, jobs, rank, reading, rows, schema, writing
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
 
@@ -313,6 +313,27 @@ class SQLiteStore:
             return jobs.jobs(connection, tenant, open_only=open_only)
 
     # -- the whole
+
+    def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
+        """See Store.export.  A reader is held until the last line was read."""
+        with self._connections.reading() as connection:
+            yield from exporting.export(connection, scope, vectors=vectors)
+
+    def import_(self, tenant: str, lines: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """See Store.import_."""
+        with self._connections.writing() as connection:
+            return exporting.import_(connection, tenant, lines)
+
+    def backup(self, path: Path) -> dict[str, int]:
+        """See Store.backup."""
+        return copying.backup(self._connections, path)
+
+    def restore(self, path: Path) -> dict[str, int]:
+        """See Store.restore.  An older schema is brought to this release's."""
+        counts = copying.restore(self._connections, path)
+        schema.migrate(self._connections, self._path)
+        self._cache.clear()
+        return counts
 
     def stats(self, scope: Scope) -> Stats:
         """See Store.stats.  What has expired counts as ended."""
