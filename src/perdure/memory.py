@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from perdure import checks, registry
-from perdure.errors import Forbidden, InputError, NotFound, SettingsError
+from perdure.errors import Forbidden, InputError, NotFound, PerdureError
 from perdure.jobs.queue import Worker
 from perdure.jobs.tasks import EXTRACT, TASKS
 from perdure.models import (
@@ -85,6 +85,7 @@ class Memory:
         ids: Ids | None = None,
         settings: Settings | Mapping[str, Any] | None = None,
     ) -> None:
+        self._is_guest = False  # a view of another tenant, which closes nothing
         self.settings = settings if isinstance(settings, Settings) else Settings.load(**(settings or {}))
         self.tenant = checks.identifier(tenant, "tenant")
         self.actor = None if actor is None else checks.identifier(actor, "actor")
@@ -94,25 +95,28 @@ class Memory:
         clock = clock or SystemClock()
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
         found_llm = registry.language_model(llm, self.settings)
+        self._made: list[Any] = [  # models that were made here, to be closed here
+            made
+            for made, given in ((found_embedder, embedder), (found_llm, llm))
+            if made is not given and hasattr(made, "close")
+        ]
         opened = registry.store(store, self.settings, clock)
+        self._owns_store = opened is not store
+        self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
+        self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
             if found_embedder is not None:
                 opened.claim_embedder(found_embedder.model, found_embedder.dimensions)
-        except SettingsError:
-            if opened is not store:
-                opened.close()
+        except PerdureError:  # bound to another embedder, or an endpoint that does not say its dimensions
+            self.close()
             raise
-        self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
-        self._owns_store = opened is not store
-        self._owns_llm = found_llm is not llm
-        self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
 
     def for_tenant(self, tenant: str) -> Memory:
         """Return this memory for another tenant, on the same store, models and worker; closing it closes nothing."""
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
-        other._owns_store = other._owns_llm = False
+        other._is_guest = True
         return other
 
     def __enter__(self) -> Self:
@@ -124,14 +128,17 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Stop the worker after its present job and release the store; waiting jobs stay and are done later."""
+        """Stop the worker after its present job and release the store; waiting jobs stay and are done later.
+
+        A store or model that was given as an object stays open: it belongs to who made it.
+        """
+        if self._is_guest:
+            return
+        self._worker.stop()
         if self._owns_store:
-            self._worker.stop()
             self._ports.store.close()
-        if self._owns_llm:
-            close = getattr(self._ports.llm, "close", None)
-            if close is not None:
-                close()
+        for model in self._made:
+            model.close()
 
     # ---------------------------------------------------------------- writing
 

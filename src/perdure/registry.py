@@ -14,7 +14,7 @@ from perdure.ports import LLM, Clock, Embedder, Store
 from perdure.settings import Settings, data_home
 
 MODELS = '"openai:MODEL", such as "openai:gpt-4o-mini"'
-EMBEDDERS = '"minilm", "hash", "hash:DIMENSIONS", "none"'
+EMBEDDERS = '"minilm", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", "none"'
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+)://")
 
 
@@ -60,11 +60,26 @@ def embedder(spec: str | Embedder | None, settings: Settings) -> tuple[Embedder 
             if spec is not None:
                 raise
             return None, [Warning("no_embedder", f"{err}; until then memories are found by their words alone")]
-    name, _, dimensions = spec.partition(":")
-    if name == "hash" and re.fullmatch(r"([1-9]\d{0,3})?", dimensions, re.ASCII):
+    return _named_embedder(spec, settings), []
+
+
+def _named_embedder(spec: str, settings: Settings) -> Embedder:
+    name, _, rest = spec.partition(":")
+    if name == "openai" and rest:
+        from perdure.providers.openai_embeddings import OpenAIEmbedder
+
+        return OpenAIEmbedder(
+            rest,
+            dimensions=settings.embedder_dimensions,
+            base_url=settings.embedder_base_url,
+            timeout_s=settings.llm_timeout_s,
+            retries=settings.llm_retries,
+            connections=settings.llm_concurrency,
+        )
+    if name == "hash" and re.fullmatch(r"([1-9]\d{0,3})?", rest, re.ASCII):
         from perdure.providers.fakes import HashEmbedder
 
-        return HashEmbedder(int(dimensions or 256)), []
+        return HashEmbedder(int(rest or 256))
     raise SettingsError(f"unknown embedder {spec!r}; expected {EMBEDDERS}, or an object with embed()")
 
 

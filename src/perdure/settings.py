@@ -60,7 +60,9 @@ class Settings:
     llm_timeout_s: float = 60.0
     llm_retries: int = 4
     llm_concurrency: int = 4
-    embedder: str | None = None  # None: the packaged MiniLM; "none": no dense channel
+    embedder: str | None = None  # None: the packaged MiniLM; "multilingual"; "openai:MODEL"; "none": no dense channel
+    embedder_base_url: str | None = None  # of "openai:MODEL"; None: OPENAI_BASE_URL, else OpenAI
+    embedder_dimensions: int | None = None  # of "openai:MODEL", where it can shorten its vectors; None: its own
     prompts: str | None = None  # folder whose NAME.md replaces the prompt of that name
 
     # Store
@@ -177,6 +179,8 @@ def _check_ranges(settings: Settings) -> None:
     for name in _SHARES:
         if not 0 <= getattr(settings, name) <= 1:
             raise SettingsError(f"setting {name!r} must be from 0 to 1, not {getattr(settings, name)}")
+    if settings.embedder_dimensions is not None and settings.embedder_dimensions < 1:
+        raise SettingsError(f"setting 'embedder_dimensions' must be above 0, not {settings.embedder_dimensions}")
     if settings.floor is not None and not -1 <= settings.floor <= 1:
         raise SettingsError(f"setting 'floor' is a cosine, from -1 to 1, not {settings.floor}")
     for name in ("window", "max_conflicts", "llm_retries"):
