@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         MessageRecord,
         OperationResult,
         Page,
+        Reembedding,
         SearchResult,
         Source,
         Stats,
@@ -57,7 +58,7 @@ _HOMES = {
     "ProviderTimeout RateLimited SchemaMismatch SettingsError StoreBusy StoreError",
     "perdure.memory": "Memory",
     "perdure.models": "UNSET Answer Change Context Explanation Hit MemoryRecord MessageRecord OperationResult Page "
-    "SearchResult Source Stats Summary Usage Warning",
+    "Reembedding SearchResult Source Stats Summary Usage Warning",
     "perdure.settings": "Settings",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -85,6 +86,7 @@ __all__ = [
     "ProviderError",
     "ProviderTimeout",
     "RateLimited",
+    "Reembedding",
     "SchemaMismatch",
     "SearchResult",
     "Settings",

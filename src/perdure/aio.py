@@ -66,6 +66,7 @@ class AsyncMemory:
     update = _awaited(Memory.update, abandon=False)
     delete = _awaited(Memory.delete, abandon=False)
     delete_all = _awaited(Memory.delete_all, abandon=False)
+    reembed = _awaited(Memory.reembed, abandon=False)
     flush = _awaited(Memory.flush, abandon=False)
     close = _awaited(Memory.close, abandon=False)
     search = _awaited(Memory.search, abandon=True)

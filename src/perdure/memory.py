@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +33,8 @@ from perdure.models import (
     Owner,
     Page,
     Policy,
+    Reembedding,
+    Role,
     Scope,
     SearchResult,
     Selection,
@@ -40,6 +42,8 @@ from perdure.models import (
     Summary,
     Unset,
     Validity,
+    VectorSpace,
+    Warning,
 )
 from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker, Store
 from perdure.providers.system import RandomIds, SystemClock
@@ -49,12 +53,21 @@ from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
+from perdure.write import reembed as reembedding
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
+REEMBEDDING = "reembedding"  # the code of the warning that the store holds vectors of two embedders
+
+
+@dataclass(slots=True)
+class _Shared:
+    """What all tenants' views of one memory share, and a re-embedding changes."""
+
+    ports: Ports
 
 
 class Memory:
@@ -102,11 +115,12 @@ class Memory:
         ]
         opened = registry.store(store, self.settings, clock)
         self._owns_store = opened is not store
-        self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
+        self._shared = _Shared(Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker))
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
             if found_embedder is not None:
                 opened.claim_embedder(found_embedder.model, found_embedder.dimensions)
+                self._use(found_embedder)
         except PerdureError:  # bound to another embedder, or an endpoint that does not say its dimensions
             self.close()
             raise
@@ -263,7 +277,8 @@ class Memory:
         new = edit.revise(record, changed)
         scope = edit.owner_scope(record, self.tenant)
         operation = self._operation("update", scope, [id, changed])
-        self._ports.store.commit(edit.update(record, new, self._vectors([new])[0], operation))
+        vectors, space = self._vectors([new])
+        self._ports.store.commit(replace(edit.update(record, new, vectors[0], operation), space=space))
         return self.operation(operation.id)
 
     def delete(
@@ -508,12 +523,48 @@ class Memory:
         """
         self._worker.drain(timeout_s)
 
+    def reembed(self, embedder: str | Embedder, *, progress: ingest.Progress | None = None) -> Reembedding:
+        """Give the whole store, every tenant's, to another embedder, while it is read and written.
+
+        From the first moment on this memory and those opened later write into the new space and search both; one that
+        was open before keeps to the old space until it is opened again.
+        Interrupted, it goes on where it stopped when it is called again, or when another process calls it.
+        progress: told (rows done, rows in all).
+        Raises SettingsError where the embedder cannot work, ProviderError where it fails; what was done stays done.
+        """
+        new, _ = registry.embedder(embedder, self.settings)
+        if new is None:
+            raise InputError('embedder "none" gives no vectors; name one that does, or open the memory with "none"')
+        if new is not embedder and hasattr(new, "close"):
+            self._made.append(new)
+        new.embed(["word"], Role.DOCUMENT)  # an embedder that does not answer must not get the store
+        self._ports.store.rebind(new.model, new.dimensions)
+        self._use(new)
+        done = reembedding.reembed(self._ports, progress=progress)
+        self._use(new)
+        return done
+
     def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
         """Return counts of a scope, or of the whole tenant if none is named."""
         scope = checks.scope_ids(self.tenant, user, agent, run)
         return self._ports.store.stats(scope)
 
     # ---------------------------------------------------------------- inside
+
+    @property
+    def _ports(self) -> Ports:
+        return self._shared.ports
+
+    def _use(self, embedder: Embedder) -> None:
+        """Embed by this one from here on, and search the older spaces that the store still holds too."""
+        ports = self._ports
+        known = {one.model: one for one in (*ports.older, *([ports.embedder] if ports.embedder else []))}
+        spaces = [space for space in ports.store.spaces() if not space.is_current]
+        older = {space.model: known.get(space.model) or registry.older_embedder(space) for space in spaces}
+        self._shared.ports = replace(ports, embedder=embedder, older=tuple(one for one in older.values() if one))
+        self._worker.use(self._ports)
+        self.warnings[:] = [warning for warning in self.warnings if warning.code != REEMBEDDING]
+        self.warnings.extend(_unfinished(space, is_searched=older[space.model] is not None) for space in spaces)
 
     def _scope(self, user: str | None, agent: str | None, run: str | None) -> Scope:
         scope = checks.scope_ids(self.tenant, user, agent, run)
@@ -585,8 +636,11 @@ class Memory:
     def _operation(self, verb: str, scope: Scope, payload: Any) -> NewOperation:
         return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
 
-    def _vectors(self, records: Sequence[MemoryRecord]) -> Sequence[FloatArray | None]:
-        return ingest.embed([record.text for record in records], self._ports)[0]
+    def _vectors(self, records: Sequence[MemoryRecord]) -> tuple[Sequence[FloatArray | None], str | None]:
+        """Return the records' vectors, and the model that they are of."""
+        ports = self._ports
+        vectors, _ = ingest.embed([record.text for record in records], ports)
+        return vectors, None if ports.embedder is None else ports.embedder.model
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition."""
@@ -597,10 +651,10 @@ class Memory:
             partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
         now = self._ports.clock.now()
         for owner, held in partitions.items():
-            vectors = self._vectors(held) if effect == "change" else [None] * len(held)
+            vectors, space = self._vectors(held) if effect == "change" else ([None] * len(held), None)
             pairs = list(zip(held, vectors, strict=True))
             changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
-            self._ports.store.commit(changes)
+            self._ports.store.commit(replace(changes, space=space))
         return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
@@ -643,6 +697,12 @@ class Memory:
             return {record.version: record for record in self._ports.store.versions(self.tenant, id)}
         except NotFound:
             return {}
+
+
+def _unfinished(space: VectorSpace, *, is_searched: bool) -> Warning:
+    detail = f"{space.rows} rows are still in the space of {space.model}"
+    detail += "" if is_searched else ", which is not at hand, so that they are found by their words alone"
+    return Warning(REEMBEDDING, f"{detail}; `perdure reembed` goes on")
 
 
 def _iso(moment: datetime | None) -> str | None:

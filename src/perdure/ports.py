@@ -6,7 +6,7 @@ Shapes, units, order and errors are part of the contract.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -35,12 +35,14 @@ from perdure.models import (
     Status,
     Summary,
     Usage,
+    VectorSpace,
     Warning,
 )
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
 
+RowKind = Literal["memory", "message"]
 ListOrder = Literal["recorded", "-recorded", "valid", "-valid"]
 
 
@@ -130,6 +132,29 @@ class Store(Protocol):
 
     def claim_embedder(self, model: str, dimensions: int) -> None:
         """Bind a new store to this embedder.  Raises SettingsError, with the remedy, if it is bound to another."""
+        ...
+
+    def spaces(self) -> list[VectorSpace]:
+        """Return the embedders whose vectors the store holds: the current one first, then the older ones by age."""
+        ...
+
+    def rebind(self, model: str, dimensions: int) -> None:
+        """Make this the store's current embedder; vectors of the others stay until they are replaced.
+
+        From then on a row belongs to the space of its `space`, which must be one of `spaces`, else SettingsError.
+        """
+        ...
+
+    def stale(self, kind: RowKind, *, after: int, limit: int) -> list[int]:
+        """Return references above `after`, rising, of rows of every tenant without a vector in the current space."""
+        ...
+
+    def set_vectors(self, kind: RowKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """Put rows into a space, or (None) leave them without a vector; a row that was erased since is skipped."""
+        ...
+
+    def drop_spaces(self) -> int:
+        """Drop the older spaces if no vector is left in them, and return how many are."""
         ...
 
     # -- writing
@@ -224,7 +249,7 @@ class Store(Protocol):
 
     def rank(
         self,
-        kind: Literal["memory", "message"],
+        kind: RowKind,
         selection: Selection,
         probes: Sequence[Probe],
         *,
@@ -234,7 +259,8 @@ class Store(Protocol):
         """Return each probe's rankings of the rows that the selection admits, one per channel and partition.
 
         Each channel offers its best `limit` rows per partition; all channels then score the union.
-        A probe without a vector has no dense ranking; a row without a vector scores 0 there and is not counted.
+        A probe without a vector has no dense ranking; a row without a vector, or in a space that the probe has none
+        for, scores 0 there and is not counted.
         Sparse: BM25 with k1 and b of `text`, statistics from the partition's current rows.  Ties by reference.
         For messages, `where` reads message fields; validity, as_of and expiry do not apply, known_at does.
         The selection's scope must name somebody or `within` must be given, else InputError.
@@ -318,3 +344,4 @@ class Ports:
     llm: LLM | None = None
     reranker: Reranker | None = None
     count_tokens: Callable[[str], int] | None = None  # None: the estimator of `text`
+    older: tuple[Embedder, ...] = ()  # whose vectors the store still holds, while it is re-embedded

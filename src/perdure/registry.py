@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from perdure.errors import SettingsError
-from perdure.models import Warning
+from perdure.models import VectorSpace, Warning
 from perdure.ports import LLM, Clock, Embedder, Store
 from perdure.settings import Settings, data_home
 
@@ -51,20 +51,20 @@ def embedder(spec: str | Embedder | None, settings: Settings) -> tuple[Embedder 
         return spec, []
     if spec == "none":
         return None, []
-    if spec in (None, "minilm"):
-        from perdure.providers.local import MiniLM
-
+    if spec is None:
         try:
-            return MiniLM(), []
+            return _named_embedder("minilm", settings), []
         except SettingsError as err:
-            if spec is not None:
-                raise
             return None, [Warning("no_embedder", f"{err}; until then memories are found by their words alone")]
     return _named_embedder(spec, settings), []
 
 
 def _named_embedder(spec: str, settings: Settings) -> Embedder:
     name, _, rest = spec.partition(":")
+    if spec == "minilm":
+        from perdure.providers.local import MiniLM
+
+        return MiniLM()
     if name == "openai" and rest:
         from perdure.providers.openai_embeddings import OpenAIEmbedder
 
@@ -81,6 +81,21 @@ def _named_embedder(spec: str, settings: Settings) -> Embedder:
 
         return HashEmbedder(int(rest or 256))
     raise SettingsError(f"unknown embedder {spec!r}; expected {EMBEDDERS}, or an object with embed()")
+
+
+def older_embedder(space: VectorSpace) -> Embedder | None:
+    """Return the packaged embedder that gave a space its vectors; None if there is none here.
+
+    An endpoint is not asked for: texts go only to one that is configured.
+    """
+    for spec in ("minilm", f"hash:{space.dimensions}"):
+        try:
+            found = _named_embedder(spec, Settings())
+        except SettingsError:
+            continue
+        if (found.model, found.dimensions) == (space.model, space.dimensions):
+            return found
+    return None
 
 
 def store(spec: str | Path | Store | None, settings: Settings, clock: Clock) -> Store:

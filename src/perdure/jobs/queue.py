@@ -47,6 +47,10 @@ class Worker:
         self._mode = mode
         self._state = _State(os.getpid())
 
+    def use(self, ports: Ports) -> None:
+        """Run later jobs with these ports."""
+        self._ports = ports
+
     def wake(self) -> None:
         """Look for due jobs now, in the worker's thread; without effect in mode "manual" or when stopped."""
         state = self._here()

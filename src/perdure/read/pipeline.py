@@ -35,7 +35,7 @@ def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[S
 
     A scope without rows gives no hits and confidence 0.  Raises StoreError kinds.
     """
-    looked = channels.looks(queries, ports.embedder)
+    looked = channels.looks(queries, ports.embedder, ports.older)
     ranked = channels.rankings(queries, looked, ports.store, settings)
     return [
         _result(query, look, rankings, ports, settings)

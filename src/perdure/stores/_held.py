@@ -25,6 +25,7 @@ from perdure.models import (
     Warning,
 )
 from perdure.stores._rules import SEQ_BITS
+from perdure.stores._spaces import NOWHERE
 from perdure.stores._times import microseconds, tick
 from perdure.stores._visible import OPEN_LEFT, OPEN_RIGHT, Times
 
@@ -42,6 +43,7 @@ class HeldVersion:
     metadata: str
     vector: FloatArray | None
     terms: Mapping[str, int]
+    space: int = NOWHERE  # of the vector
 
     @property
     def times(self) -> Times:
@@ -70,6 +72,7 @@ class HeldMessage:
     terms: Mapping[str, int]
     operation_id: str
     exchange: int
+    space: int = NOWHERE  # of the vector
 
     def as_record(self) -> MessageRecord:
         """Return the message, its metadata a copy."""

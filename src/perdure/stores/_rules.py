@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from perdure.errors import Conflict, InputError, NotFound, SettingsError
-from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Probe, Scope, Selection, Warning
+from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Scope, Selection, Warning
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -69,11 +69,13 @@ def check_vector(vector: FloatArray, dimensions: int | None) -> None:
         raise InputError(f"a vector of shape {vector.shape} came to a store of {dimensions} dimensions; embed anew")
 
 
-def check_probes(probes: Sequence[Probe], dimensions: int | None) -> None:
-    """Raise InputError on a probe whose vector has another length than the store's."""
-    for probe in probes:
-        if probe.vector is not None and dimensions is not None:
-            check_vector(probe.vector, dimensions)
+def check_name(model: str, others: Sequence[str]) -> None:
+    """Raise SettingsError if an embedder to come has the name of another that the store holds vectors of."""
+    if model in others:
+        raise SettingsError(
+            f"the store holds vectors of another length under the name {model}, and a name stands for one space; "
+            "give the embedder another name"
+        )
 
 
 def other_embedder(held: tuple[str, int], asked: tuple[str, int]) -> SettingsError:

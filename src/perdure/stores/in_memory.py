@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -38,12 +38,14 @@ from perdure.models import (
     Status,
     Summary,
     Usage,
+    VectorSpace,
     Warning,
 )
-from perdure.ports import Clock, ListOrder
-from perdure.stores import _cursor, _held_rank, _rules
+from perdure.ports import Clock, ListOrder, RowKind
+from perdure.stores import _cursor, _held_rank, _rules, _spaces
 from perdure.stores._held import HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
+from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_LEFT, is_visible, view
 from perdure.where import holds
@@ -51,9 +53,11 @@ from perdure.where import holds
 if TYPE_CHECKING:
     from perdure.models import FloatArray
 
+    Placed = tuple[int, FloatArray | None]  # a vector and its space
     Collides = Callable[[Sequence[tuple[MemoryRecord, FloatArray | None]]], bool]
 
 T = TypeVar("T")
+ROW_KINDS: tuple[RowKind, ...] = ("memory", "message")
 
 
 class InMemoryStore:
@@ -62,7 +66,7 @@ class InMemoryStore:
     def __init__(self, *, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.RLock()  # guards everything below
-        self._embedder: tuple[str, int] | None = None
+        self._spaces: list[Space] = []  # the current one first
         self._partitions: dict[Owner, Partition] = {}
         self._operations: dict[tuple[str, str], HeldOperation] = {}  # (tenant, id), in order of arrival
         self._summaries: dict[Scope, Summary] = {}
@@ -73,9 +77,59 @@ class InMemoryStore:
     def claim_embedder(self, model: str, dimensions: int) -> None:
         """See Store.claim_embedder."""
         with self._lock:
-            if self._embedder is not None and self._embedder != (model, dimensions):
-                raise _rules.other_embedder(self._embedder, (model, dimensions))
-            self._embedder = (model, dimensions)
+            if not self._spaces:
+                self._spaces.append(Space(1, model, dimensions))
+            held = (self._spaces[0].model, self._spaces[0].dimensions)
+            if held != (model, dimensions):
+                raise _rules.other_embedder(held, (model, dimensions))
+
+    def spaces(self) -> list[VectorSpace]:
+        """See Store.spaces."""
+        with self._lock:
+            return [
+                VectorSpace(s.model, s.dimensions, s.is_current, 0 if s.is_current else self._size(s))
+                for s in self._spaces
+            ]
+
+    def rebind(self, model: str, dimensions: int) -> None:
+        """See Store.rebind."""
+        with self._lock:
+            known = next((s for s in self._spaces if (s.model, s.dimensions) == (model, dimensions)), None)
+            _rules.check_name(model, [s.model for s in self._spaces if s is not known])
+            number = known.no if known else max((s.no for s in self._spaces), default=0) + 1
+            older = [replace(s, is_current=False) for s in self._spaces if s is not known]
+            self._spaces = [Space(number, model, dimensions), *sorted(older, key=lambda s: s.no)]
+
+    def stale(self, kind: RowKind, *, after: int, limit: int) -> list[int]:
+        """See Store.stale."""
+        _rules.check_limit(limit)
+        with self._lock:
+            current = self._spaces[0].no if self._spaces else NOWHERE
+            refs = sorted(row.ref for row in self._rows(kind) if row.ref > after and row.space != current)
+        return refs[:limit]
+
+    def set_vectors(self, kind: RowKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_vectors."""
+        with self._lock:
+            placed = {ref: self._stored(vector, space) for ref, vector in vectors.items()}
+            for row in self._rows(kind):
+                if row.ref in placed:
+                    row.space, row.vector = placed[row.ref]
+
+    def drop_spaces(self) -> int:
+        """See Store.drop_spaces."""
+        with self._lock:
+            left = sum(self._size(space) for space in self._spaces if not space.is_current)
+            if not left:
+                self._spaces = self._spaces[:1]
+            return left
+
+    def _rows(self, kind: RowKind) -> Iterator[HeldVersion | HeldMessage]:
+        for partition in self._partitions.values():
+            yield from partition.versions if kind == "memory" else partition.messages
+
+    def _size(self, space: Space) -> int:
+        return sum(row.space == space.no for kind in ROW_KINDS for row in self._rows(kind))
 
     # -- writing
 
@@ -98,7 +152,7 @@ class InMemoryStore:
                     raise _rules.other_payload(operation)
                 return known.as_row(), list(partition.exchanges(known))
             fresh, duplicates = self._without_duplicates(partition, messages)
-            rows = [(new, _rules.json_text(new.message.metadata), self._stored(new.vector)) for new in fresh]
+            rows = [(new, _rules.json_text(new.message.metadata), self._stored(new.vector, new.space)) for new in fresh]
             held = self._new_operation(operation)
 
             self._partitions[partition.owner] = partition
@@ -106,9 +160,9 @@ class InMemoryStore:
             held.warnings = [*warnings, *duplicates]
             held.usage += usage or Usage()
             self._set_status(held, status, at)
-            for new, metadata, vector in rows:
+            for new, metadata, placed in rows:
                 partition.note(operation.scope.agent, operation.scope.run)
-                partition.messages.append(_held_message(partition, operation, new, metadata, vector, at))
+                partition.messages.append(_held_message(partition, operation, new, metadata, placed, at))
                 held.exchanges[new.exchange] = status == "done"
             self._operations[operation.scope.tenant, operation.id] = held
             for job in jobs:
@@ -128,7 +182,10 @@ class InMemoryStore:
                     raise _rules.overtaken("the exchange is done already")
             self._check_memories(partition, changes)
             self._check_collisions(partition, changes, collides)
-            rows = [(_rules.json_text(new.record.metadata), self._stored(new.vector)) for new in changes.opened]
+            rows = [
+                (_rules.json_text(new.record.metadata), self._stored(new.vector, changes.space))
+                for new in changes.opened
+            ]
 
             self._partitions[home] = partition
             at = partition.touch(self._clock.now())
@@ -195,12 +252,11 @@ class InMemoryStore:
         held.status = status
         held.finished_at = None if status == "pending" else at
 
-    def _stored(self, vector: FloatArray | None) -> FloatArray | None:
-        """Return a vector at the precision that every backend keeps: float16."""
+    def _stored(self, vector: FloatArray | None, model: str | None) -> Placed:
+        """Return a vector's space, and the vector at the precision that every backend keeps: float16."""
         if vector is None:
-            return None
-        _rules.check_vector(vector, self._embedder[1] if self._embedder else None)
-        return vector.astype(np.float16).astype(np.float32)
+            return NOWHERE, None
+        return _spaces.place(self._spaces, vector, model).no, vector.astype(np.float16).astype(np.float32)
 
     @staticmethod
     def _without_duplicates(
@@ -247,12 +303,12 @@ class InMemoryStore:
                 if id not in opened and (id in changes.erased or not partition.of(id)):
                     raise _rules.overtaken(f"memory {id!r} is gone")
 
-    @staticmethod
-    def _check_collisions(partition: Partition, changes: ChangeSet, collides: Collides | None) -> None:
+    def _check_collisions(self, partition: Partition, changes: ChangeSet, collides: Collides | None) -> None:
         if collides is None or changes.read_version is None:
             return
+        space = next((s.no for s in self._spaces if changes.space in (None, s.model)), NOWHERE)
         since = [
-            (partition.record(row, None), row.vector)
+            (partition.record(row, None), row.vector if row.space == space else None)
             for row in partition.versions
             if row.partition_version > changes.read_version and row.record.retired_at is None
         ]
@@ -261,7 +317,7 @@ class InMemoryStore:
 
     @staticmethod
     def _write_memories(
-        partition: Partition, changes: ChangeSet, rows: Sequence[tuple[str, FloatArray | None]], at: datetime
+        partition: Partition, changes: ChangeSet, rows: Sequence[tuple[str, Placed]], at: datetime
     ) -> None:
         for closing in changes.closed:
             row = partition.current(closing.memory_id)
@@ -271,13 +327,14 @@ class InMemoryStore:
         partition.versions = [row for row in partition.versions if row.record.id not in erased]
         partition.sources = [(t, source) for t, source in partition.sources if source.memory_id not in erased]
         partition.links = [(t, link) for t, link in partition.links if not {link.successor, link.predecessor} & erased]
-        for new, (metadata, vector) in zip(changes.opened, rows, strict=True):
+        for new, (metadata, (space, vector)) in zip(changes.opened, rows, strict=True):
             older = partition.of(new.record.id)
             created_at = older[0].record.created_at if older else at
             record = replace(new.record, recorded_at=at, retired_at=None, created_at=created_at, updated_at=at)
             ref = partition.next_ref()
             partition.note(record.agent, record.run)
-            partition.versions.append(HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms)))
+            held = HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms), space)
+            partition.versions.append(held)
         partition.sources.extend((at, source) for source in changes.sources)
         partition.links.extend((at, link) for link in changes.links)
 
@@ -389,7 +446,7 @@ class InMemoryStore:
 
     def rank(
         self,
-        kind: Literal["memory", "message"],
+        kind: RowKind,
         selection: Selection,
         probes: Sequence[Probe],
         *,
@@ -399,21 +456,23 @@ class InMemoryStore:
         """See Store.rank.  A partition of which nothing is admitted has no ranking."""
         _rules.check_selection(selection)
         _rules.check_limit(limit)
-        _rules.check_probes(probes, self._embedder[1] if self._embedder else None)
         rankings: list[list[Ranking]] = [[] for _ in probes]
         version = 0
         with self._lock:
+            asked = [(probe, _spaces.looks(probe, self._spaces)) for probe in probes]
             for partition in self._spanned(selection.scope, selection.within):
                 rows, statistics = self._population(kind, partition, selection)
                 version += partition.version
-                for found, probe in zip(rankings, probes, strict=True) if rows else ():
+                for found, (probe, looks) in zip(rankings, asked, strict=True) if rows else ():
                     found.extend(
-                        _held_rank.rankings(partition.number, rows, statistics, probe, limit=limit, channels=channels)
+                        _held_rank.rankings(
+                            partition.number, rows, statistics, probe, looks, limit=limit, channels=channels
+                        )
                     )
         return [Ranked(tuple(found), version) for found in rankings]
 
     def _population(
-        self, kind: Literal["memory", "message"], partition: Partition, selection: Selection
+        self, kind: RowKind, partition: Partition, selection: Selection
     ) -> tuple[Sequence[_held_rank.Row], Sequence[_held_rank.Row]]:
         """Return the rows that are admitted, and those that the statistics come from."""
         if kind == "memory":
@@ -574,8 +633,8 @@ class InMemoryStore:
                 jobs_dead=sum(job.status == "dead" for job in mine),
                 store_bytes=0,
                 schema_version=0,
-                embedder=self._embedder[0] if self._embedder else None,
-                dimensions=self._embedder[1] if self._embedder else None,
+                embedder=self._spaces[0].model if self._spaces else None,
+                dimensions=self._spaces[0].dimensions if self._spaces else None,
             )
 
     def close(self) -> None:
@@ -587,7 +646,7 @@ def _held_message(
     operation: NewOperation,
     new: NewMessage,
     metadata: str,
-    vector: FloatArray | None,
+    placed: Placed,
     at: datetime,
 ) -> HeldMessage:
     message, scope, order = new.message, operation.scope, partition.next_seq
@@ -596,7 +655,8 @@ def _held_message(
         scope.user, scope.agent, scope.run, {}, order,
     )  # fmt: skip
     ref = partition.next_ref()
-    return HeldMessage(ref, at, record, metadata, vector, dict(new.terms), operation.id, new.exchange)
+    space, vector = placed
+    return HeldMessage(ref, at, record, metadata, vector, dict(new.terms), operation.id, new.exchange, space)
 
 
 def _content(message: object) -> tuple[object, ...]:

@@ -66,12 +66,13 @@ def start(
     A verbatim operation is done with that.  Cost: one embedding a message.
     """
     texts = [spoken(m.speaker, m.content) for m in messages]
+    space = None if ports.embedder is None else ports.embedder.model
     vectors, embedded = embed(texts, ports)
     rows: list[NewMessage] = []
     for number, exchange in enumerate(group(messages, session_gap_s=settings.session_gap_s)):
         for message in exchange:
             place = len(rows)
-            rows.append(NewMessage(ports.ids.new(), message, number, vectors[place], terms(texts[place])))
+            rows.append(NewMessage(ports.ids.new(), message, number, vectors[place], terms(texts[place]), space))
     status: Status = "done" if new.engine == "verbatim" else "pending"
     row, exchanges = ports.store.begin(
         new, rows, status=status, warnings=warnings, usage=Usage(embedded_texts=embedded), jobs=jobs

@@ -155,7 +155,7 @@ def _settle(
                 jobs=_jobs(work, ports, settings),
             )
             vectors |= meter.embed(vectors_missing(changes, vectors))
-            changes = replace(with_vectors(changes, vectors), usage=meter.usage())
+            changes = replace(with_vectors(changes, vectors), usage=meter.usage(), space=meter.space)
             known = [vectors[candidate.text] for candidate in candidates]
             predicate = collides(candidates, known, ports, settings, now=draft.at, touched=draft.touched)
             try:
@@ -310,6 +310,11 @@ class _Meter:
         """Return what was spent so far."""
         ms = (self._ports.clock.now() - self._began).total_seconds() * 1000.0
         return replace(self._spent, ms=ms)
+
+    @property
+    def space(self) -> str | None:
+        """The model of the vectors that `embed` gives."""
+        return None if self._ports.embedder is None else self._ports.embedder.model
 
     def embed(self, texts: Sequence[str]) -> dict[str, FloatArray | None]:
         """Return text → vector (d,), None where there is no embedder or it does not cover the text."""

@@ -52,7 +52,7 @@ def perdure(session: Session, /, *, tenant: str, timezone: str | None, config: s
 VERBS = (
     writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, records.history,
     writing.update, writing.delete, records.operations, records.messages, records.summary, writing.flush,
-    writing.retry, records.stats, doctor.doctor, demo.demo,
+    writing.retry, writing.reembed, records.stats, doctor.doctor, demo.demo,
 )  # fmt: skip
 for verb in VERBS:
     perdure.add_command(verb)

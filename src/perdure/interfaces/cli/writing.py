@@ -145,6 +145,27 @@ def flush(session: Session, /, *, timeout_s: float | None) -> None:
 
 
 @click.command()
+@click.option("--embedder", metavar="NAME", help="The new embedder [default: that of the settings].")
+@json_option
+@pass_session
+def reembed(session: Session, /, *, embedder: str | None) -> None:
+    """Give the whole store to another embedder.
+
+    It can be read and written meanwhile; interrupted, the same command goes on.
+    """
+    session.on_interrupt = "what was done is kept; run the same command again to go on"
+    name = embedder or session.settings().embedder or "minilm"
+    with session.memory(embedder="none") as memory:  # whichever it was bound to
+        done = memory.reembed(name, progress=Progress("rows"))
+    if session.is_json:
+        show.document(done)
+        return
+    left_out = f", {done.left_out} left without a vector, in scripts that it does not cover" if done.left_out else ""
+    show.line(f"done: {done.embedded} rows now belong to {done.model}, {done.dimensions} dimensions{left_out}")
+    show.line("open the store with this embedder from now on: --embedder, PERDURE_EMBEDDER, or the settings file")
+
+
+@click.command()
 @click.argument("id")
 @json_option
 @pass_session

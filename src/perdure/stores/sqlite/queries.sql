@@ -1,12 +1,60 @@
 -- :open is the far end of time; :known_at is just before it where no time was given.  {where} is a compiled filter or 1.
 
--- name: space
--- The embedder the store is bound to.
-select no, model, dimensions from space where is_current;
+-- name: spaces
+-- The embedders whose vectors the store holds, the current one first.
+select no, model, dimensions, is_current from space order by is_current desc, no;
+
+-- name: space_size
+-- How many vectors are in a space.
+select (select count(*) from memory_vector where space = :no) + (select count(*) from message_vector where space = :no);
 
 -- name: insert_space
 -- Bind the store to its embedder.
 insert into space (model, dimensions, is_current) values (:model, :dimensions, 1);
+
+-- name: retire_spaces
+-- No space is current.
+update space set is_current = 0;
+
+-- name: return_space
+-- A space is current again.
+update space set is_current = 1 where no = :no;
+
+-- name: drop_spaces
+-- Forget the spaces that are not current.
+delete from space where not is_current;
+
+-- name: stale_memory
+-- Versions without a vector in a space.
+select m.no from memory m left join memory_vector v on v.no = m.no
+where m.no > :after and coalesce(v.space, 0) <> :space order by m.no limit :limit;
+
+-- name: stale_message
+-- Messages without a vector in a space.
+select m.no from message m left join message_vector v on v.no = m.no
+where m.no > :after and coalesce(v.space, 0) <> :space order by m.no limit :limit;
+
+-- name: set_memory_vector
+-- Put a version into a space, if it is still there.
+insert into memory_vector (no, space, vector) select no, :space, :vector from memory where no = :no
+on conflict (no) do update set space = excluded.space, vector = excluded.vector;
+
+-- name: set_message_vector
+-- Put a message into a space, if it is still there.
+insert into message_vector (no, space, vector) select no, :space, :vector from message where no = :no
+on conflict (no) do update set space = excluded.space, vector = excluded.vector;
+
+-- name: drop_memory_vector
+-- Leave a version without a vector.
+delete from memory_vector where no = :no;
+
+-- name: drop_message_vector
+-- Leave a message without a vector.
+delete from message_vector where no = :no;
+
+-- name: refresh_partition
+-- Let every cache of a partition start anew.
+update partition set version = version + 1, erasures = erasures + 1 where no = :no;
 
 -- name: partition
 -- One owner's partition.
@@ -200,8 +248,8 @@ select no, partition_version, retired_at is null from memory
 where no between (:partition << 24) and (:partition << 24 | 16777215) order by no desc;
 
 -- name: vectors_by_no
--- The vectors of versions.
-select no, vector from memory_vector where no in (select value from json_each(:refs));
+-- The vectors of versions in one space.
+select no, vector from memory_vector where space = :space and no in (select value from json_each(:refs));
 
 -- name: insert_source
 -- A source of a memory.
@@ -266,13 +314,14 @@ select m.no from message m where m.no between (:partition << 24) and (:partition
 -- name: shelf_memory
 -- What the cache holds of a partition's versions beyond a reference.
 select m.no & 16777215, m.recorded_at, coalesce(m.retired_at, :open), coalesce(m.valid_from, -:open),
-  coalesce(m.valid_to, :open), coalesce(m.expires_at, :open), m.length, m.user_id, m.agent_id, m.run_id, v.vector
+  coalesce(m.valid_to, :open), coalesce(m.expires_at, :open), m.length, m.user_id, m.agent_id, m.run_id, v.space,
+  v.vector
 from memory m left join memory_vector v on v.no = m.no
 where m.no > :after and m.no <= (:partition << 24 | 16777215) order by m.no;
 
 -- name: shelf_message
 -- What the cache holds of a partition's messages beyond a reference.
-select m.no & 16777215, m.recorded_at, :open, -:open, :open, :open, m.length, m.user_id, m.agent_id, m.run_id, v.vector
+select m.no & 16777215, m.recorded_at, :open, -:open, :open, :open, m.length, m.user_id, m.agent_id, m.run_id, v.space, v.vector
 from message m left join message_vector v on v.no = m.no
 where m.no > :after and m.no <= (:partition << 24 | 16777215) order by m.no;
 

@@ -17,9 +17,10 @@ from perdure.testing.store.commit import CommitContract
 from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
+from perdure.testing.store.spaces import SpaceContract
 
 __all__ = ["StoreContract"]
 
 
-class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, JobContract):
+class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, SpaceContract, JobContract):
     """Every rule of the port; override the fixture `store`."""
