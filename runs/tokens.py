@@ -58,7 +58,7 @@ def report(name: str, texts: list[str]) -> None:
     total = sum(map(count_tokens, texts)) / sum(len(ENCODING.encode(text)) for text in texts)
     middle = ratios[len(ratios) // 2]
     print(
-        f"{name:22} n {len(ratios):5}  total {total:.3f}  min {ratios[0]:.3f}  median {middle:.3f}  max {ratios[-1]:.3f}"
+        f"{name:22} n {len(ratios):5} total {total:.3f}  min {ratios[0]:.3f}  median {middle:.3f}  max {ratios[-1]:.3f}"
     )
 
 

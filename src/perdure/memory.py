@@ -54,6 +54,7 @@ from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
 from perdure.write import reembed as reembedding
+from perdure.write.embed import embed
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -638,9 +639,8 @@ class Memory:
 
     def _vectors(self, records: Sequence[MemoryRecord]) -> tuple[Sequence[FloatArray | None], str | None]:
         """Return the records' vectors, and the model that they are of."""
-        ports = self._ports
-        vectors, _ = ingest.embed([record.text for record in records], ports)
-        return vectors, None if ports.embedder is None else ports.embedder.model
+        embedder = self._ports.embedder
+        return embed([record.text for record in records], embedder), None if embedder is None else embedder.model
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition."""

@@ -16,7 +16,7 @@ import apsw
 import pytest
 
 from perdure.errors import Conflict, Corrupt, PerdureError, SchemaMismatch, SettingsError, StoreBusy, StoreError
-from perdure.models import ChangeSet, Probe
+from perdure.models import ChangeSet, Closing, Probe
 from perdure.providers.fakes import FixedClock
 from perdure.stores.sqlite import schema
 from perdure.stores.sqlite.connections import require_sqlite
@@ -456,3 +456,41 @@ def test_the_cache_stays_within_its_bytes_and_forgets_nothing(open_store: Open) 
         assert len(found(store, select(), Probe(vector(1), {"tea": 1}), channel="sparse")) == n + 1
 
     assert store._cache.nbytes <= 1
+
+
+def test_searching_threads_never_see_half_a_change_set(open_store: Open) -> None:
+    """Each commit replaces one memory and adds two, so that an even number is current between any two commits."""
+    store = open_store()
+    store.claim_embedder(MODEL, DIMENSIONS)
+    writer = Writer(store, FixedClock())
+    writer.add(version("tea", "a", embedding=vector(1)), version("tea", "b", embedding=vector(1)))
+    is_over = threading.Event()
+    seen: list[tuple[int, int]] = []
+    failures: list[BaseException] = []
+
+    def search() -> None:
+        try:
+            while not is_over.is_set():
+                ranked = store.rank("memory", select(), [Probe(vector(1), {"tea": 1})], limit=500)[0]
+                seen.extend((ranking.count, len(ranking.scores)) for ranking in ranked.rankings)
+        except BaseException as err:
+            failures.append(err)
+            raise
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for n in range(2, 60):
+        writer.add(
+            version("tea", "a", n, embedding=vector(1)),
+            version("tea", f"x{n}", embedding=vector(1)),
+            version("tea", f"y{n}", embedding=vector(1)),
+            closed=(Closing("a", n - 1),),
+        )
+    is_over.set()
+    for thread in threads:
+        thread.join()
+
+    assert failures == []
+    assert seen
+    assert all(count % 2 == 0 and count == pool for count, pool in seen)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from perdure import when
 
-anchors = st.datetimes(datetime(1971, 1, 1), datetime(2190, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
+anchors = st.datetimes(datetime(1971, 1, 1), datetime(2190, 1, 1), timezones=st.just(UTC))
 zones = st.integers(-12, 14).map(lambda hours: timezone(timedelta(hours=hours)))
 phrases = st.sampled_from(
     [
@@ -45,7 +45,7 @@ def test_writing_out_twice_changes_nothing(frame: str, phrase: str, anchor: date
     assert once == when.absolute(once, anchor=anchor, timezone=zone)
 
 
-@given(st.dates(datetime(1900, 1, 1).date(), datetime(2099, 12, 31).date()), anchors, anchors)  # noqa: DTZ001
+@given(st.dates(datetime(1900, 1, 1).date(), datetime(2099, 12, 31).date()), anchors, anchors)
 def test_absolute_dates_do_not_depend_on_the_anchor(day: datetime, one: datetime, other: datetime) -> None:
     for text in (f"on {day:%d %B %Y}", f"{day:%B} {day.day}, {day.year}", day.isoformat(), f"in {day:%B %Y}"):
         assert when.find(text, anchor=one) == when.find(text, anchor=other) != []
@@ -56,7 +56,7 @@ def test_any_text_is_read_without_an_error(text: str, anchor: datetime) -> None:
     when.absolute(text, anchor=anchor)
 
 
-@given(st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1)), zones)  # noqa: DTZ001
+@given(st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1)), zones)
 def test_the_edge_keeps_the_instant(moment: datetime, zone: timezone) -> None:
     aware = moment.replace(tzinfo=zone)
 

@@ -153,7 +153,7 @@ def test_times_become_utc_at_the_edge() -> None:
     noon = datetime(2024, 5, 8, 10, tzinfo=UTC)
 
     assert noon == when.to_utc(datetime(2024, 5, 8, 12, tzinfo=plus_two), timezone=None)
-    assert noon == when.to_utc(datetime(2024, 5, 8, 12), timezone=plus_two)  # noqa: DTZ001
+    assert noon == when.to_utc(datetime(2024, 5, 8, 12), timezone=plus_two)
     assert noon == when.to_utc("2024-05-08T10:00:00Z", timezone=None)
     assert datetime(2024, 5, 7, 22, tzinfo=UTC) == when.to_utc(date(2024, 5, 8), timezone=plus_two)
 
@@ -161,7 +161,7 @@ def test_times_become_utc_at_the_edge() -> None:
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (datetime(2024, 5, 8, 12), "timezone="),  # noqa: DTZ001
+        (datetime(2024, 5, 8, 12), "timezone="),
         (date(2024, 5, 8), "timezone="),
         ("2024-05-08", "timezone="),
         ("the eighth of May", "ISO 8601"),

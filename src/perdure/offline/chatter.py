@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from perdure.text import STOP_WORDS, words
 
-_OPENERS = re.compile(
+_OPENERS = (
     r"^(?:(?:hey|hi|hiya|hello|yo|wow|oh|ooh|aww?|ah|aha|haha|hah|lol|yeah|yep|yup|yes|ya|nope|no|nah|well|so|ok|okay|alright|sure|"
     r"right|true|exactly|absolutely|definitely|totally|agreed|thanks|thank you|thx|congrats|congratulations|cool|nice|great|"
     r"awesome|amazing|lovely|anyway|anyways|btw|by the way|oh man|man|gosh|oh my god|omg|oh wow|for sure|of course|good|gotcha|"
     r"hmm+|um+|uh|phew|yay|woo|woohoo|actually|honestly|to be honest|tbh|you know|i mean|guess what|fun fact|look|see|also|plus|"
     r"but|and|then|speaking of which|funny enough|good question|sounds (?:great|good|fun)|no worries|no problem|my pleasure|"
     r"thanks (?:so much|a lot)|thank you so much|thanks for asking|not much|same here|likewise|unfortunately|luckily|fortunately)"
-    r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+|\s[-–—]+)\s*)+",
-    re.IGNORECASE,
+    r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+|\s[-–—]+)\s*)+"
 )
-_SOFT = re.compile(
-    r"^(?:so|and|but|well|then|also|plus|oh|yeah|yep|yes|actually|anyway|btw|thanks|hey|hi)\s+(?=[A-Za-z])",
-    re.IGNORECASE,
-)
+_SOFT = r"^(?:so|and|but|well|then|also|plus|oh|yeah|yep|yes|actually|anyway|btw|thanks|hey|hi)\s+(?=[A-Za-z])"
 
-_CHATTER = re.compile(
-    r"""
+_CHATTER = (
+    r"""(?x)
     ^(?:hey|hi|hello|yo|good\s(?:morning|evening|night|afternoon|to\s(?:see|hear|know))|long\stime|how['’]?s?\b|what['’]?s\sup|
        (?:it['’]?s|it\swas|so)?\s?(?:great|good|nice|lovely|awesome)\s(?:to\s(?:see|hear|talk|chat|catch)|talking|chatting|hearing|seeing|catching)|
        thanks?\b|thank\syou|thx\b|congrat|bye|see\s(?:you|ya)|talk\s(?:to\syou\s)?(?:soon|later)|take\scare|have\s(?:a|fun)\b|
@@ -31,7 +28,7 @@ _CHATTER = re.compile(
        keep\s|let\s(?:me|us)|let['’]s|please\b|can\syou|could\syou|would\syou|will\syou|tell\sme|show\sme|give\sme|help\sme|make\s(?:sure|it|me)|don['’]t\s|
        enjoy|remember\b|try\b|take\sa\slook|check\s(?:it|out|this|them)|here['’]?s?\s|here\s(?:is|are|you)|look\sat|just\sremember|stay\b|go\sfor\b|
        what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
-       sorry\sto\shear|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
+       sorry\s|haha\b|oops\b|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
        (?:who|what|where|when|why|how|which|whose|do|does|did|is|are|was|were|have|has|any|ever)\b[^.]*\?|
        write\s|fix\s|explain\s|generate\s|summari[sz]e\s|translate\s|list\s|rewrite\s|refactor\s|implement\s|add\s|change\s(?:the|this|it)\b|run\s|use\s)
     |^(?:i|we)(?:['’]m|\sam|['’]re|\sfeel)?\s(?:\w+\s)?(?:so\s|really\s|super\s|very\s)*(?:
@@ -41,35 +38,38 @@ _CHATTER = re.compile(
        think\s(?:so|that['’]s\s(?:great|awesome)|you)|guess\sso|don['’]t\s(?:know|think\sso)\W*$|mean\sit|get\syou|totally|have\sto\sagree|will\W*$|do\W*$|did\W*$|am\W*$|was\W*$|
        (?:want|need|['’]d\slike|would\slike)\s(?:you\sto|to\s(?:know|ask|hear|see\syou)|help)|(?:['’]ll|will)\s(?:check|let\syou|keep\s(?:you|that)|definitely|try\sit|look\sinto|give\sit|be\s(?:there|here|sure|cheering|rooting)|do\s(?:that|it)|take\sa\slook|see\syou|talk)|
        (?:want|need|have)\sa\s(?:quick\s)?question|wonder|was\swondering|don['’]t\smind|look(?:ing)?\sforward\sto\s(?:hear|see|it|chat))
-    """,
-    re.IGNORECASE | re.VERBOSE,
+    """
 )  # fmt: skip
-_TAG = re.compile(
+_TAG = (
     r",?\s+(?:so\s+)?(?:you know|by the way|btw|actually|take a look|check (?:it|this|them) out|just let me know[^.!?]*|let me know[^.!?]*|right|huh|haha|lol|though|too bad)"
     r"\s*(?P<mark>[.!…]*)$"
-    r"|\s*(?:[:;]-?[)DP(]+|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+)\s*(?:$)",
-    re.IGNORECASE,
+    r"|\s*(?:[:;]-?[)DP(]+|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+)\s*(?:$)"
 )
-_SECOND = re.compile(r"^(?:and\s|but\s|if\s|when\s)?(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
-_QUESTION = re.compile(
+_SECOND = r"^(?:and\s|but\s|if\s|when\s)?(?:you|your|you['’](?:re|ve|ll|d))\b"
+_QUESTION = (
     r"[?？][\"'”’)\]』」]*\s*(?:[:;]-?[)D(]|[\U0001F300-\U0001FAFF]*)$|(?:吗|嗎|呢)[。！!.～~]*$|(?:ですか|ますか|でしょうか|かな)[。.]*$|"
     r"(?:까요|나요|니까|ㄹ까|는데요\?)[.。]*$"
 )
-_GREETING = re.compile(
+_GREETING = (
     r"^(?:你好|您好|嗨|早上好|晚上好|谢谢|謝謝|再见|好的|是的|哈哈|こんにちは|おはよう|こんばんは|ありがとう|はい|さようなら|안녕|감사|고마워|네|"
     r"bonjour|salut|bonsoir|merci|au revoir|d'accord|ciao|buongiorno|buonasera|grazie|arrivederci|hola|buenos días|buenas|gracias|adiós|"
-    r"halo|hai|selamat|terima kasih|sampai jumpa)(?:\W|$|[\u3040-\u9fff\uac00-\ud7ff]{0,4}[。！!～~.]*$)",
-    re.IGNORECASE,
+    r"halo|hai|selamat|terima kasih|sampai jumpa)(?:\W|$|[\u3040-\u9fff\uac00-\ud7ff]{0,4}[。！!～~.]*$)"
 )
 _EMPTY = frozenset(
     """
     great good nice awesome amazing cool fun lovely wonderful fantastic sweet beautiful super really so such thing things
-    stuff lot lots got get know think way that's it's i'm i've don't yeah yes no ok okay thanks thank much well right love
+    stuff lot lots got get know think way that's it's i'm i've don't yeah yes yep yup yeah nope nah mostly no ok okay thanks thank much well right love
     like feel feeling felt excited happy glad hope wow sure definitely totally absolutely always bit kind sort going gonna
     today one ones something anything everything someone let mean means looks look sounds sound see great exciting
     incredible wait can't couldn't hear agree true even still back day time good awesome
     """.split()
 )
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compile at first use: at import these would cost 25 ms."""
+    return re.compile(source, re.IGNORECASE)
 
 
 def strip_ends(sentence: str) -> str:
@@ -78,14 +78,14 @@ def strip_ends(sentence: str) -> str:
     >>> strip_ends("Hey Bob! Well, I moved, you know.")
     'I moved.'
     """
-    return _TAG.sub(r"\g<mark>", _strip_opener(sentence))
+    return _compiled(_TAG).sub(r"\g<mark>", _strip_opener(sentence))
 
 
 def _strip_opener(sentence: str) -> str:
     stripped = sentence
     while True:
-        opener = _OPENERS.match(stripped)
-        shorter = stripped[opener.end() :] if opener else _SOFT.sub("", stripped, count=1)
+        opener = _compiled(_OPENERS).match(stripped)
+        shorter = stripped[opener.end() :] if opener else _compiled(_SOFT).sub("", stripped, count=1)
         if shorter == stripped or not shorter:
             return stripped
         stripped = shorter
@@ -93,12 +93,12 @@ def _strip_opener(sentence: str) -> str:
 
 def is_question(sentence: str) -> bool:
     """Return True if a sentence asks, in any of the languages in view."""
-    return _QUESTION.search(sentence) is not None
+    return _compiled(_QUESTION).search(sentence) is not None
 
 
 def is_greeting(sentence: str) -> bool:
     """Return True if a sentence of another language than English only greets or thanks."""
-    return _GREETING.match(sentence) is not None and len(words(sentence)) <= 4
+    return _compiled(_GREETING).match(sentence) is not None and len(words(sentence)) <= 4
 
 
 def is_chatter(sentence: str) -> bool:
@@ -108,7 +108,7 @@ def is_chatter(sentence: str) -> bool:
 
 def is_talk(sentence: str) -> bool:
     """Return True if an English sentence without its opener asks, greets, praises or requests."""
-    return bool(is_question(sentence) or _CHATTER.match(sentence) or _SECOND.match(sentence))
+    return bool(is_question(sentence) or _compiled(_CHATTER).match(sentence) or _compiled(_SECOND).match(sentence))
 
 
 def weight(sentence: str) -> int:

@@ -12,11 +12,11 @@ _NAME = re.compile(
 )
 NO_NAMES = STOP_WORDS | frozenset(
     """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh hey hi hello wow
-    thanks sorry please ok okay well last next this today yesterday tomorrow everyone everything someone something nothing
-    people one two three four five six seven eight nine ten some many most each every another says getting being having going
-    since while during although however maybe sometimes
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh
+    hey hi hello wow thanks sorry please ok okay well last next this today yesterday tomorrow everyone
+    everything someone something nothing people one two three four five six seven eight nine ten some many most
+    each every another says getting being having going since while during although however maybe sometimes
     """.split()
 )
 

@@ -21,7 +21,9 @@ from perdure.text import normal, words
 
 _FIRST = re.compile(r"\b(?:I|i['’]m|i['’]ve|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s|myself|ourselves)\b|\bi (?=[a-z])")
 _ANAPHOR = re.compile(
-    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this|that|these|those|his"
+    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
+    r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
+    r"|that|these(?! days\b)|those|his"
     r"|her|their|them|there|"
     r"both|one|another|some|each|which|such|the (?:one|other|first|second|second|latter|former))\b",
     re.IGNORECASE,
@@ -30,7 +32,7 @@ _ELIDED = re.compile(
     r"^(?P<verb>(?:just |recently |finally |also |still |even |already |currently |really )*(?:been|went|got"
     r"|had|took|started|finished|made|met|saw|came|bought|found|"
     r"tried|spent|joined|moved|signed|visited|watched|learned|decided|worked|booked|won|lost|did|wrote|left|planned|"
-    r"gave|ran|drove|flew|ate|read|sold|quit|used to|gonna|going to|planning|thinking|hoping|looking|trying|working|"
+    r"gave|ran|drove|flew|ate|read|sold|quit|used to|gotta|gonna|going to|planning|thinking|hoping|looking|trying|working|"
     r"volunteering|studying|feeling|love|loving|miss|need|want|plan|hope|can['’]t|won['’]t|didn['’]t|don['’]t"
     r"|haven['’]t|will)\b)",
     re.IGNORECASE,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _ADVERBS = (
-    "no longer|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|"
+    "no longer|highly|well|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|"
     "definitely|absolutely|totally|probably|especially|generally|normally|mostly|mainly|recently|now|truly|honestly|personally|"
     "typically|regularly|rarely|hardly|particularly|simply|kinda|sorta|both|all|finally|certainly|strongly|first|then"
 )

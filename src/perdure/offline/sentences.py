@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from perdure.text import words
+from perdure.text import STOP_WORDS, words
 
 _LEFT_OUT = re.compile(
     r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(?P<tag>code|pre)>.*?</(?P=tag)>|^(?: {4}|\t)\S.*$|^\s*>.*$|^\s*\|.*\|\s*$"
@@ -18,6 +18,8 @@ _ABBREVIATION = re.compile(
     r"|\b[A-Z])\.$",
     re.IGNORECASE,
 )
+_ELISIONS = ("j'", "l'", "d'", "qu'", "c'", "n'", "m'", "s'", "all'", "dell'", "nell'", "un'", "dall'", "sull'")
+_TOO_SHORT = 5  # words; fewer do not tell a language, and are read as English; chosen
 _LATIN_END = 0x24F
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|^#+\s+")
 
@@ -35,7 +37,9 @@ _OTHER = frozenset(
     le les des une est je j'ai suis et mon ma mes nous vous pas pour dans avec c'est du au qui que sur
     el los las es yo mi mis estoy soy tengo y por para con muy pero como del una
     il lo gli della sono ho mio mia che non per sto con ma molto anche è di
-    saya aku adalah dan yang ini itu tidak dengan untuk suka sudah akan dari ke kami kita bisa sangat
+    io lei lui si ti mi ci ed nel nei sei hai fa ero stato quando
+    saya aku anda siapa apa bagus senang adalah dan yang ini itu tidak dengan untuk suka sudah akan
+    dari ke kami kita bisa sangat
     ich bin und der die das nicht ein eine ist mit
     """.split()
 )
@@ -81,4 +85,8 @@ def is_english(text: str) -> bool:
     if sum(c.isalpha() and ord(c) > _LATIN_END for c in text) > 0.3 * letters:
         return False
     found = [word.replace("’", "'") for word in words(text)]
-    return sum(word in _OTHER for word in found) <= sum(word in _ENGLISH for word in found)
+    english = sum(word in _ENGLISH for word in found)
+    other = sum(word in _OTHER or word.startswith(_ELISIONS) for word in found)
+    if other or len(found) < _TOO_SHORT:
+        return english >= other
+    return english > 0 or not STOP_WORDS.isdisjoint(found)

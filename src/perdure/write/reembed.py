@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from perdure.models import Reembedding
 from perdure.ports import Ports, RowKind, Store
 from perdure.text import spoken
-from perdure.write.ingest import embed
+from perdure.write.embed import embed
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -53,7 +53,8 @@ class _Work:
         store, after = self.ports.store, 0
         self.left_out = 0 if kind == KINDS[0] else self.left_out
         while refs := store.stale(kind, after=after, limit=BATCH):
-            found, embedded = embed(_texts(kind, refs, store), self.ports)
+            found = embed(_texts(kind, refs, store), self.ports.embedder)
+            embedded = sum(vector is not None for vector in found)
             vectors: dict[int, FloatArray | None] = dict(zip(refs, found, strict=True))
             store.set_vectors(kind, vectors, space=self.ports.embedder.model)
             self.embedded += embedded

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from perdure import offline
 from perdure.models import Candidate, Match, MemoryRecord, Probe, Ranked, Role, Scope, Selection, Similar
-from perdure.offline.slots import common
 from perdure.older import older_vectors
 from perdure.ports import Ports
 from perdure.settings import Settings
@@ -88,7 +88,7 @@ def compare(candidate: Candidate, memory: MemoryRecord, cosine: float) -> Simila
     """Return how near a memory is to a candidate."""
     mine = about(candidate.text)
     overlap = len(mine & about(memory.text)) / len(mine) if mine else 0.0
-    has_entity, has_slot = common(candidate, memory)
+    has_entity, has_slot = offline.common(candidate, memory)
     return Similar(memory, cosine, overlap, has_common_entity=has_entity, has_common_slot=has_slot)
 
 

@@ -71,7 +71,7 @@ def examine(session: Session, settings: Settings) -> tuple[list[Finding], Stats 
             counts = memory.stats()
             findings.extend(Finding("memory", "degraded", f"{w.detail} [{w.code}]") for w in memory.warnings)
     except PerdureError as err:
-        return [*findings, Finding("store", "broken", str(err))], None
+        return [*findings, Finding("memory", "broken", str(err))], None
     if not is_new:
         findings.append(
             Finding("store", "ok", f"{path or settings.store} opens, schema version {counts.schema_version}")

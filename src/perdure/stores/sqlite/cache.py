@@ -44,7 +44,7 @@ class Posting:
     """The rows (positions on the shelf) that hold a term, rising, and how often."""
 
     rows: IntArray
-    tf: IntArray
+    tf: npt.NDArray[np.float64]
     until: int  # the last seq that was looked at
 
 
@@ -105,13 +105,13 @@ class Shelf:
         self._matrices: dict[int, FloatArray] = {}
         self._codes: dict[str, int] = {}
         self._postings: dict[str, Posting] = {}
+        self._posting_bytes = 0
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        arrays: list[npt.NDArray[np.generic]] = [self._seqs, self._columns, *self._matrices.values()]
-        arrays += [array for posting in self._postings.values() for array in (posting.rows, posting.tf)]
-        return sum(array.nbytes for array in arrays) + _TERM_BYTES * len(self._postings)
+        matrices = sum(matrix.nbytes for matrix in self._matrices.values())
+        return self._seqs.nbytes + self._columns.nbytes + matrices + self._posting_bytes
 
     def snapshot(self, connection: apsw.Connection, partition: Partition, terms: Iterable[str]) -> Snapshot:
         """Return the partition as the connection's transaction sees it."""
@@ -190,7 +190,8 @@ class Shelf:
         bound = {"partition": self._partition, "kind": self._kind, "term": term, "after": after}
         found = np.array(list(select(connection, "postings", bound)), dtype=np.int64).reshape(-1, 2)
         rows = np.searchsorted(self._seqs[: self._count], found[:, 0])
-        tf = found[:, 1].copy()
+        tf = found[:, 1].astype(np.float64)
+        self._posting_bytes += rows.nbytes + tf.nbytes + (_TERM_BYTES if held is None else 0)
         if held is not None:
             rows, tf = np.concatenate([held.rows, rows]), np.concatenate([held.tf, tf])
         self._postings[term] = posting = Posting(rows, tf, last)
@@ -204,6 +205,7 @@ class Cache:
         self._limit = limit
         self._filling = threading.Lock()  # guards the shelves while they are brought up to date
         self._shelves: OrderedDict[tuple[int, Kind], Shelf] = OrderedDict()
+        self.nbytes = 0  # memory held
 
     def snapshots(
         self, connection: apsw.Connection, kind: Kind, selection: Selection, terms: Iterable[str]
@@ -216,22 +218,15 @@ class Cache:
         with self._filling:
             found = []
             for number in partitions(connection, selection.scope, selection.within):
-                shelf = self._shelves.setdefault((number, kind), Shelf(number, kind))
-                self._shelves.move_to_end((number, kind))
+                shelf = self._shelves.pop((number, kind), None) or Shelf(number, kind)
+                self.nbytes -= shelf.nbytes
                 found.append(shelf.snapshot(connection, partition_by_no(connection, number), terms))
-            self._drop()
+                self._shelves[number, kind] = shelf
+                self.nbytes += shelf.nbytes
+            while self.nbytes > self._limit and self._shelves:
+                _, dropped = self._shelves.popitem(last=False)
+                self.nbytes -= dropped.nbytes
             return found
-
-    @property
-    def nbytes(self) -> int:
-        """Memory held, in bytes."""
-        return sum(shelf.nbytes for shelf in self._shelves.values())
-
-    def _drop(self) -> None:
-        total = self.nbytes
-        while total > self._limit and self._shelves:
-            _, shelf = self._shelves.popitem(last=False)
-            total -= shelf.nbytes
 
 
 def _grown(array: npt.NDArray[Number], shape: tuple[int, ...], count: int) -> npt.NDArray[Number]:

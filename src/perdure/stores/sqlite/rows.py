@@ -53,13 +53,17 @@ def memory_record(row: Row) -> MemoryRecord:
      precision, valid_from, valid_to, recorded_at, retired_at, expires_at, created_at, entities, sources, supersedes,
      superseded_by) = row  # fmt: skip
     recorded = instant(recorded_at)
-    found = tuple(Source(message, quote, instant(at)) for message, quote, at in json.loads(sources))
+    found = tuple(Source(message, quote, instant(at)) for message, quote, at in _list(sources))
     return MemoryRecord(
-        id, text, version, user, agent, run, kind, json.loads(metadata), tuple(json.loads(categories)), attributed_to,
+        id, text, version, user, agent, run, kind, json.loads(metadata), _list(categories), attributed_to,
         origin, instant(event_from), instant(event_to), precision, instant(valid_from), instant(valid_to), recorded,
-        instant(retired_at), instant(expires_at), instant(created_at), recorded, found, tuple(json.loads(entities)),
-        tuple(json.loads(supersedes)), superseded_by, len(found),
+        instant(retired_at), instant(expires_at), instant(created_at), recorded, found, _list(entities),
+        _list(supersedes), superseded_by, len(found),
     )  # fmt: skip
+
+
+def _list(text: str) -> tuple[Any, ...]:
+    return () if text == "[]" else tuple(json.loads(text))  # most are empty, and a search loads many
 
 
 def message_record(row: Row) -> MessageRecord:

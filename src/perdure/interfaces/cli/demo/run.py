@@ -106,14 +106,14 @@ def held(memory: Memory, dialogue: Dialogue) -> list[MemoryRecord]:
 
 def superseded(memory: Memory, results: Sequence[OperationResult]) -> list[Superseded]:
     """Return the first fact that a change ended and the first that a correction retracted, where there are any."""
-    found: dict[Effect, Superseded] = {}
+    found: dict[str, Superseded] = {}
     for change in (change for result in results for change in result.changes):
         if change.effect is not None and change.effect not in found and change.previous is not None:
             record = memory.get(change.previous.id)
             if record.superseded_by is not None:
                 successor = memory.get(record.superseded_by)
                 found[change.effect] = Superseded(change.effect, record, memory.history(record.id), successor)
-    return list(found.values())
+    return [found[effect] for effect in ("change", "correction") if effect in found]
 
 
 def ask(memory: Memory, dialogue: Dialogue, question: Question) -> Asked:

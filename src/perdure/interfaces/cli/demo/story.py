@@ -134,8 +134,8 @@ def _questions(memory: Memory, dialogue: Dialogue, *, is_offline: bool) -> None:
         show.line()
         show.line(f"{share} of {total} evidence turns are among the first {run.CUT_OFF} hits")
     else:
-        _head("What a model would be given for the first question (perdure context)")
-        block = memory.context(dialogue.questions[0].text, user=dialogue.user, budget_tokens=400)
+        _head("What a model would be given for the last question (perdure context)")
+        block = memory.context(dialogue.questions[-1].text, user=dialogue.user, budget_tokens=400)
         for text in block.text.splitlines():
             show.line(f"  {text}")
 
