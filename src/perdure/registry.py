@@ -14,7 +14,10 @@ from perdure.ports import LLM, Clock, Embedder, Store
 from perdure.settings import Settings, data_home
 
 MODELS = '"openai:MODEL", such as "openai:gpt-4o-mini"'
-EMBEDDERS = '"minilm", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", "none"'
+EMBEDDERS = (
+    '"minilm", "multilingual", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", '
+    '"none"'
+)
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+)://")
 
 
@@ -65,6 +68,10 @@ def _named_embedder(spec: str, settings: Settings) -> Embedder:
         from perdure.providers.local import MiniLM
 
         return MiniLM()
+    if spec in ("multilingual", "e5"):
+        from perdure.providers.multilingual import MultilingualE5
+
+        return MultilingualE5()
     if name == "openai" and rest:
         from perdure.providers.openai_embeddings import OpenAIEmbedder
 
@@ -88,7 +95,7 @@ def older_embedder(space: VectorSpace) -> Embedder | None:
 
     An endpoint is not asked for: texts go only to one that is configured.
     """
-    for spec in ("minilm", f"hash:{space.dimensions}"):
+    for spec in ("minilm", "multilingual", f"hash:{space.dimensions}"):
         try:
             found = _named_embedder(spec, Settings())
         except SettingsError:
