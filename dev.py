@@ -79,7 +79,7 @@ def prove(arguments: list[str]) -> int:
 
 def bench(arguments: list[str]) -> int:
     """Run the benchmarks and write benchmarks/results/."""
-    return run("benchmarks/run.py", *arguments)
+    return run("-m", "benchmarks.run", *arguments)
 
 
 def docs(arguments: list[str]) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import numpy as np
 
-from benchmarks.search import search, verbatim
+from benchmarks import search, verbs
 
 HERE = Path(__file__).parent
 
@@ -20,15 +20,17 @@ HERE = Path(__file__).parent
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--large", action="store_true", help="also 100,000 memories, which takes minutes")
-    parser.add_argument("--output", type=Path, default=HERE / "results" / "store.json")
+    parser.add_argument("--output", type=Path, default=HERE / "results" / "latest.json")
     arguments = parser.parse_args()
 
     sizes = [1_000, 10_000] + ([100_000] if arguments.large else [])
     result = {
         "machine": machine(),
         "commit": commit(),
-        "search": [search(size, queries=200) for size in sizes],
-        "verbatim": [verbatim(500, durability=durability) for durability in ("normal", "full")],
+        "search": [verbs.search(size, queries=200) for size in sizes],
+        "add_verbatim": [verbs.add_verbatim(500, durability=durability) for durability in ("normal", "full")],
+        "store_search": [search.search(size, queries=200) for size in sizes],
+        "store_begin": [search.verbatim(500, durability=durability) for durability in ("normal", "full")],
     }
     text = json.dumps(result, indent=2) + "\n"
     arguments.output.parent.mkdir(parents=True, exist_ok=True)

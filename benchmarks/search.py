@@ -30,16 +30,16 @@ def search(count: int, *, queries: int) -> dict[str, float | int]:
         matrix = np.stack([corpus.vector() for _ in range(count)])
         probes = list(corpus.probes(queries))
         cold = SQLiteStore(path, clock=FixedClock(START))
-        cold_ms = _wall(lambda: _found(cold, selection, probes[0]))
+        cold_ms = wall(lambda: _found(cold, selection, probes[0]))
         cold.close()
         for probe in probes[: queries // 4]:
             _found(store, selection, probe)
-        cpus = [_cpu(lambda p=probe: _found(store, selection, p)) for probe in probes]  # type: ignore[misc]
+        cpus = [cpu(lambda p=probe: _found(store, selection, p)) for probe in probes]  # type: ignore[misc]
         # The product's threads spin on after it, so that CPU time is measured before the first of them.
         walls, products = [], []
         for probe in probes:
-            products.append(_wall(lambda v=probe.vector: _top(matrix, v)))  # type: ignore[misc]
-            walls.append(_wall(lambda p=probe: _found(store, selection, p)))  # type: ignore[misc]
+            products.append(wall(lambda v=probe.vector: top(matrix, v)))  # type: ignore[misc]
+            walls.append(wall(lambda p=probe: _found(store, selection, p)))  # type: ignore[misc]
         store.close()
     p50, product = statistics.median(walls), statistics.median(products)
     return {
@@ -66,7 +66,7 @@ def verbatim(count: int, *, durability: str) -> dict[str, float | int | str]:
             message = Message("user", " ".join(terms), START, "user")
             new = NewMessage(f"x-{number}", message, 0, corpus.vector(), terms)
             operation = NewOperation(f"op-{number}", "add", SCOPE, "verbatim")
-            walls.append(_wall(lambda o=operation, n=new: store.begin(o, [n], status="done")))  # type: ignore[misc]
+            walls.append(wall(lambda o=operation, n=new: store.begin(o, [n], status="done")))  # type: ignore[misc]
         store.close()
     return {"messages": count, "durability": durability, "begin_p50_ms": round(statistics.median(walls), 3)}
 
@@ -78,19 +78,19 @@ def _found(store: SQLiteStore, selection: Selection, probe: Probe) -> None:
     assert len(loaded) == LOADED
 
 
-def _top(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def top(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
     scores = matrix @ vector
     best = np.argpartition(scores, len(scores) - LIMIT)[len(scores) - LIMIT :]
     return best[np.argsort(-scores[best])]
 
 
-def _wall(work: Callable[[], object]) -> float:
+def wall(work: Callable[[], object]) -> float:
     before = time.perf_counter()
     work()
     return 1000 * (time.perf_counter() - before)
 
 
-def _cpu(work: Callable[[], object]) -> float:
+def cpu(work: Callable[[], object]) -> float:
     before = time.process_time()
     work()
     return 1000 * (time.process_time() - before)

@@ -551,7 +551,7 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The conversation summary S of one full scope tuple; `messages` is how many it has read."""
+    """The conversation summary S of one full scope tuple; `messages` is the order of the last message it read."""
 
     text: str
     at: datetime | None

@@ -275,6 +275,13 @@ class Store(Protocol):
         """Return the messages behind references of `rank`, in order; None where one was erased since."""
         ...
 
+    def outdated(self, refs: Sequence[int], *, at: datetime) -> list[bool]:
+        """Return for each message reference, in order, whether what was drawn from it holds no longer.
+
+        True where some memory has it as a source and none of those holds at `at`: ended, expired or retracted.
+        """
+        ...
+
     # -- operations
 
     def operation(self, tenant: str, id: str) -> OperationRow:

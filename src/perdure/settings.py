@@ -48,6 +48,7 @@ class Settings:
     fusion: Fusion = "zscore"
     dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0
+    outdated_weight: float = 0.5  # a score is multiplied by this where what it tells has ended (chosen)
     abstain_below: float = 0.0  # `answer` declines below this confidence
     near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
 
@@ -123,7 +124,7 @@ _POSITIVE = (
     "exchange_chars", "window_chars",
     "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts", "job_backoff_s",
 )  # fmt: skip
-_SHARES = ("overlap_floor", "dense_weight", "abstain_below", "near_duplicate")
+_SHARES = ("overlap_floor", "dense_weight", "outdated_weight", "abstain_below", "near_duplicate")
 
 
 def _read(path: Path) -> dict[str, Any]:

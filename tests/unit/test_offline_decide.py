@@ -118,11 +118,16 @@ def test_an_assistant_never_ends_what_a_user_said() -> None:
     ]
 
 
-def test_what_was_said_later_or_has_ended_stays_as_it_is() -> None:
-    newer = make.memory("Ana lives in Lyon", valid_from=LATER + timedelta(days=1))
+def test_what_has_ended_stays_as_it_is() -> None:
     ended = make.memory("Ana lives in Nice", id="mem-2", valid_to=make.AT)
 
-    assert events(match("Ana moved to Porto", newer, ended)) == [("ADD", None, None)]
+    assert events(match("Ana moved to Porto", ended)) == [("ADD", None, None)]
+
+
+def test_a_contradiction_with_what_was_said_later_is_named_so_that_apply_can_place_it() -> None:
+    newer = make.memory("Ana lives in Lyon", valid_from=LATER + timedelta(days=1))
+
+    assert events(match("Ana moved to Porto", newer)) == [("DELETE", "mem-1", "change")]
 
 
 def test_decisions_come_in_the_order_of_their_candidates() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Similar, Slot
+from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
 from perdure.offline import slots
 from perdure.text import content_words, normal, stem, words
 
@@ -24,6 +24,7 @@ _POLAR = frozenset(
     accept refuse pass fail hot cold big small high low increase decrease single marry married divorce was were used
     """.split()
 )
+_TRUSTED: frozenset[Origin] = frozenset(("user", "manual", "import"))
 _RESTATED = 0.6  # chosen: of the content words of both, what a paraphrase must share
 
 
@@ -31,7 +32,7 @@ def decide(matches: Sequence[Match], *, near_duplicate: float) -> list[Decision]
     """Return the decisions on every candidate, candidates in order; a memory is retired once at most.
 
     NOOP on the memory that says the same; DELETE on what fills the same slot otherwise (the candidate becomes its
-    successor) or is negated; else ADD.  What ended already, and what was said later than the candidate, stays.
+    successor) or is negated; else ADD.  What ended already stays.
     """
     decisions: list[Decision] = []
     retired: set[str] = set()
@@ -109,13 +110,10 @@ def _retire(index: int, match: Match) -> list[Decision]:
 
 
 def _may_retire(candidate: Candidate, memory: MemoryRecord) -> bool:
-    """What ended stays ended; what was said later stands; only a user ends what a user said."""
+    """What ended stays ended; only a user ends what a user said.  `apply` puts what was said late into its place."""
     if memory.valid_to is not None or memory.retired_at is not None:
         return False
-    if memory.origin in ("user", "manual") and candidate.origin not in ("user", "manual"):
-        return False
-    since = candidate.valid_from or candidate.at
-    return memory.valid_from is None or memory.valid_from <= max(since, candidate.at)
+    return memory.origin not in _TRUSTED or candidate.origin in _TRUSTED
 
 
 def _retirement(

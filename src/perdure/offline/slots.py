@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from perdure.models import Candidate, MemoryRecord, Slot
@@ -157,6 +157,7 @@ def find(text: str, speaker: str | None = None) -> Slot | None:
     return None if reading is None or reading.is_negation else reading.slot
 
 
+@lru_cache(maxsize=16_384)  # a memory is read again with every candidate near it
 def read(text: str, speaker: str | None = None) -> Reading | None:
     """Return the slot that a statement fills or no longer fills, or None."""
     statement = third(text.strip(), Cast(named(speaker))) if speaker else text.strip().replace("’", "'")

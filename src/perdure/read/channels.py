@@ -125,10 +125,14 @@ def _alike(queries: Sequence[Query]) -> list[tuple[Selection, tuple[Include, ...
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The records behind references; one that was erased since is absent."""
+    """The records behind references; one that was erased since is absent.
+
+    `outdated` are the references of what holds no longer: ended memories, and messages whose memories all ended.
+    """
 
     memories: Mapping[int, MemoryRecord]
     messages: Mapping[int, MessageRecord]
+    outdated: frozenset[tuple[RowKind, int]] = frozenset()
 
 
 def load(rows: Sequence[tuple[RowKind, int]], store: Store, *, selection: Selection) -> Loaded:
@@ -137,7 +141,23 @@ def load(rows: Sequence[tuple[RowKind, int]], store: Store, *, selection: Select
     message_refs = [ref for kind, ref in rows if kind == "message"]
     memories = store.load_memories(memory_refs, known_at=selection.known_at) if memory_refs else []
     messages = store.load_messages(message_refs) if message_refs else []
+    found = {ref: record for ref, record in zip(memory_refs, memories, strict=True) if record is not None}
     return Loaded(
-        {ref: record for ref, record in zip(memory_refs, memories, strict=True) if record is not None},
+        found,
         {ref: record for ref, record in zip(message_refs, messages, strict=True) if record is not None},
+        _outdated(found, message_refs, store, selection),
     )
+
+
+def _outdated(
+    memories: Mapping[int, MemoryRecord], message_refs: Sequence[int], store: Store, selection: Selection
+) -> frozenset[tuple[RowKind, int]]:
+    """Return what holds no longer; nothing where ended memories are what was asked for."""
+    if selection.validity == "ended":
+        return frozenset()
+    at = selection.as_of or selection.known_at or selection.now
+    ended = {ref for ref, record in memories.items() if record.valid_to is not None and record.valid_to <= at}
+    flags = store.outdated(message_refs, at=at) if message_refs else []
+    messages = {ref for ref, flag in zip(message_refs, flags, strict=True) if flag}
+    kinds: tuple[tuple[RowKind, set[int]], ...] = (("memory", ended), ("message", messages))
+    return frozenset((kind, ref) for kind, refs in kinds for ref in refs)

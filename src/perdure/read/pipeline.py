@@ -95,30 +95,36 @@ def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports,
 
 
 def _hits(query: Query, rows: Sequence[Fused], rankings: Rankings, ports: Ports, settings: Settings) -> list[Hit]:
-    """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out."""
+    """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out.
+
+    What holds no longer has its score damped and takes its place among the others.
+    """
     hits: list[Hit] = []
     step = query.k + SPARE
     for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
         loaded = channels.load([(row.kind, row.ref) for row in batch], ports.store, selection=query.selection)
         for row in batch:
-            score = calibrate.probability(row.signal, settings)
-            if query.threshold is not None and score < query.threshold:
-                return keep(hits)[: query.k]  # rows come best first
             record = loaded.memories.get(row.ref) if row.kind == "memory" else loaded.messages.get(row.ref)
-            if record is not None:
-                why = _explanation(row, rankings[row.kind], settings) if query.explain else None
+            if record is None:
+                continue
+            is_outdated = (row.kind, row.ref) in loaded.outdated
+            score = calibrate.probability(row.signal, settings) * (settings.outdated_weight if is_outdated else 1.0)
+            if query.threshold is None or score >= query.threshold:
+                why = _explanation(row, rankings[row.kind], settings, is_outdated) if query.explain else None
                 hits.append(hit(record, score=score, explanation=why))
-        hits = keep(hits)
-        if len(hits) >= query.k:
+        hits = keep(sorted(hits, key=lambda one: -one.score))  # stable: ties stay in the order of fusion
+        if len(hits) >= query.k or calibrate.probability(batch[-1].signal, settings) < (query.threshold or 0.0):
             break
     return hits[: query.k]
 
 
-def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings) -> Explanation:
+def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings, is_outdated: bool) -> Explanation:
+    weight = settings.outdated_weight
     return Explanation(
         signals=signals(row.ref, rankings, settings),
         fused=row.signal,
         calibration_id=calibrate.calibration_id(settings.fusion),
+        notes=(f"what it tells holds no longer: score × {weight}",) if is_outdated else (),
     )
 
 

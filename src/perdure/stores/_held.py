@@ -153,6 +153,15 @@ class Partition:
             records = tuple(row.as_record() for row in rows)
             yield Exchange(number, operation.new.id, operation.new.scope, records, is_done)
 
+    def is_outdated(self, ref: int, at: datetime) -> bool:
+        """True if memories were drawn from this partition's message and none of them holds at `at`."""
+        ids = {row.record.id for row in self.messages if row.ref == ref}
+        drawn = {source.memory_id for _, source in self.sources if source.message_id in ids}
+        records = [held.record for id in drawn if (held := self.current(id)) is not None]
+        return bool(drawn) and not any(
+            (r.valid_to is None or r.valid_to > at) and (r.expires_at is None or r.expires_at > at) for r in records
+        )
+
     def record(self, row: HeldVersion, known_at: datetime | None) -> MemoryRecord:
         """Return a version as it was returned at `known_at`, or as it stood when it was the last one.
 

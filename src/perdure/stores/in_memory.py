@@ -504,6 +504,11 @@ class InMemoryStore:
             rows = {row.ref: row for partition in self._partitions.values() for row in partition.messages}
             return [rows[ref].as_record() if ref in rows else None for ref in refs]
 
+    def outdated(self, refs: Sequence[int], *, at: datetime) -> list[bool]:
+        """See Store.outdated."""
+        with self._lock:
+            return [any(p.is_outdated(ref, at) for p in self._partitions.values()) for ref in refs]
+
     # -- operations
 
     def operation(self, tenant: str, id: str) -> OperationRow:

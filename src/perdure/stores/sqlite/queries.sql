@@ -202,6 +202,19 @@ order by m.no limit 1;
 select m.no, m.id, m.external_id, m.role, m.name, m.content, m.at, m.origin, m.user_id, m.agent_id, m.run_id, m.metadata
 from json_each(:refs) r cross join message m on m.no = r.value order by r.key;
 
+-- name: outdated
+-- The messages, of those asked for, whose memories all ended, expired or were retracted.
+select m.no
+from json_each(:refs) r
+cross join message m on m.no = r.value
+cross join source s on s.partition = m.partition and s.message = m.id and s.retired_at is null
+group by m.no
+having not max(exists (
+  select 1 from memory v
+  where v.tenant = m.tenant and v.id = s.memory and v.retired_at is null
+    and (v.valid_to is null or v.valid_to > :at) and (v.expires_at is null or v.expires_at > :at)
+));
+
 -- name: messages_of_exchange
 -- The messages of an exchange, in order.
 select no from message where tenant = :tenant and operation = :operation and exchange = :exchange order by no;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import apsw
@@ -23,7 +24,7 @@ from perdure.models import (
 )
 from perdure.stores import _sql
 from perdure.stores._rules import SEQ_MASK
-from perdure.stores._times import instant
+from perdure.stores._times import instant, microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
 from perdure.where import Column, compile_sql
 
@@ -84,6 +85,12 @@ def load_messages(connection: apsw.Connection, refs: Sequence[int]) -> dict[int,
     """Return messages by reference; those that were erased are absent."""
     rows = select(connection, "messages_by_no", {"refs": json.dumps(refs)})
     return {row[0]: message_record(row) for row in rows}
+
+
+def outdated(connection: apsw.Connection, refs: Sequence[int], at: datetime) -> set[int]:
+    """Return the messages from which memories were drawn that hold no longer, none of them."""
+    bound = {"refs": json.dumps(refs), "at": microseconds(at)}
+    return {no for (no,) in select(connection, "outdated", bound)}
 
 
 def operation_row(connection: apsw.Connection, tenant: str, id: str) -> OperationRow | None:

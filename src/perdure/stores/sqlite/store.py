@@ -240,6 +240,12 @@ class SQLiteStore:
             found = rows.load_messages(connection, refs)
         return [found.get(ref) for ref in refs]
 
+    def outdated(self, refs: Sequence[int], *, at: datetime) -> list[bool]:
+        """See Store.outdated."""
+        with self._connections.reading() as connection:
+            found = rows.outdated(connection, refs, at)
+        return [ref in found for ref in refs]
+
     # -- operations
 
     def operation(self, tenant: str, id: str) -> OperationRow:

@@ -245,6 +245,24 @@ class ReadContract(StoreFixtures):
 
         assert [record and record.id for record in loaded] == ["b", None, None, "b"]
 
+    def test_a_message_is_outdated_when_nothing_drawn_from_it_holds(self, store: Store, writer: Writer) -> None:
+        writer.begin(*(message(f"said {id}", id, external_id=id) for id in ("ended", "half", "retracted", "plain")))
+        writer.add(
+            version("one", "a"), version("two", "b"), version("three", "c"), version("four", "d"),
+            sources=(source("a", "ended"), source("b", "half"), source("c", "half"), source("d", "retracted")),
+        )  # fmt: skip
+        writer.replace(version("one", "a", 2, valid_to=SAID + DAY))
+        writer.replace(version("two", "b", 2, valid_to=SAID + DAY))
+        writer.retract("d")
+        ranked = store.rank("message", select(), [Probe(None, {"said": 1})], limit=10)[0]
+        refs = [ref for ranking in ranked.rankings for ref in ranking.scores]
+        records = store.load_messages(refs)
+
+        flags = dict(zip((r.id for r in records if r), store.outdated(refs, at=SAID + 2 * DAY), strict=True))
+
+        assert flags == {"ended": True, "half": False, "retracted": True, "plain": False}
+        assert store.outdated(refs, at=SAID).count(True) == 1  # before the ends only the retracted one
+
 
 def texts_by_id(store: Store, filter: dict[str, object]) -> list[str]:
     """Return the ids that a filter leaves, sorted."""

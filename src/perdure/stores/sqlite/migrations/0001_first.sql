@@ -164,6 +164,7 @@ create table source (
   retired_at integer
 );
 create index source_memory on source (partition, memory);
+create index source_message on source (partition, message) where message is not null;
 
 create table link (
   no integer primary key autoincrement,
