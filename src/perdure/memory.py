@@ -41,11 +41,14 @@ from perdure.models import (
     Stats,
     Summary,
     Unset,
+    Usage,
     Validity,
     VectorSpace,
     Warning,
 )
 from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker, Store
+from perdure.providers.metered import MeteredLLM, day
+from perdure.providers.prices import prices, total_cost
 from perdure.providers.system import RandomIds, SystemClock
 from perdure.read import pipeline as reading
 from perdure.read.query import INCLUDABLE, Query
@@ -116,7 +119,8 @@ class Memory:
         ]
         opened = registry.store(store, self.settings, clock)
         self._owns_store = opened is not store
-        self._shared = _Shared(Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker))
+        metered = None if found_llm is None else self._metered(found_llm, opened, clock)
+        self._shared = _Shared(Ports(opened, clock, ids or RandomIds(), found_embedder, metered, reranker))
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
             if found_embedder is not None:
@@ -184,7 +188,8 @@ class Memory:
         progress: told (exchanges done, exchanges in all) after each.
 
         A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
-        and `retry(operation_id)` runs what failed again.
+        and `retry(operation_id)` runs what failed again.  A daily budget that does not reach does raise: Forbidden says
+        when it begins anew and which operation to retry then; the messages stay too.
         Raises InputError, Conflict, StoreError; then nothing of this call was written.
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
@@ -546,11 +551,26 @@ class Memory:
         return done
 
     def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
-        """Return counts of a scope, or of the whole tenant if none is named."""
+        """Return counts of a scope, or of the whole tenant if none is named; `today` is the whole store's."""
         scope = checks.scope_ids(self.tenant, user, agent, run)
-        return self._ports.store.stats(scope)
+        spent = self._ports.store.spent(day(self._ports.clock.now()))
+        return replace(
+            self._ports.store.stats(scope),
+            today=sum(spent.values(), Usage()),
+            cost_today_usd=total_cost(spent, prices(self.settings.prices)),
+        )
 
     # ---------------------------------------------------------------- inside
+
+    def _metered(self, llm: LLM, store: Store, clock: Clock) -> MeteredLLM:
+        return MeteredLLM(
+            llm,
+            store,
+            clock,
+            calls_at_most=self.settings.daily_call_budget,
+            tokens_at_most=self.settings.daily_token_budget,
+            remembered=self.settings.remembered_completions,
+        )
 
     @property
     def _ports(self) -> Ports:

@@ -774,6 +774,8 @@ class Stats:
     schema_version: int
     embedder: str | None
     dimensions: int | None
+    today: Usage = Usage()  # language models, all tenants and processes of the store, since midnight UTC
+    cost_today_usd: float | None = None  # None where a model's price is not known
 
 
 # ---------------------------------------------------------------- the language model and the embedder
@@ -836,3 +838,4 @@ class Completion:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     is_truncated: bool = False
+    is_remembered: bool = False  # said before to the same prompt: no call was made

@@ -326,6 +326,21 @@ class Store(Protocol):
         """Return jobs, oldest first."""
         ...
 
+    # -- what models cost
+
+    def spend(
+        self, day: str, model: str, usage: Usage, *, calls_at_most: int | None = None, tokens_at_most: int | None = None
+    ) -> bool:
+        """Add calls and tokens to what a model took on a day, of all tenants.
+
+        False, and nothing is added, if all models of the day would come above one of the limits.
+        """
+        ...
+
+    def spent(self, day: str) -> dict[str, Usage]:
+        """Return what each model took on a day."""
+        ...
+
     # -- the whole
 
     def stats(self, scope: Scope) -> Stats:

@@ -71,6 +71,7 @@ class InMemoryStore:
         self._operations: dict[tuple[str, str], HeldOperation] = {}  # (tenant, id), in order of arrival
         self._summaries: dict[Scope, Summary] = {}
         self._jobs: list[JobRow] = []
+        self._spending: dict[str, dict[str, Usage]] = {}  # day → model → what it took
 
     # -- identity
 
@@ -615,6 +616,26 @@ class InMemoryStore:
                 for job in self._jobs
                 if tenant in (None, job.tenant) and (not open_only or job.status in ("waiting", "running"))
             ]
+
+    # -- what models cost
+
+    def spend(
+        self, day: str, model: str, usage: Usage, *, calls_at_most: int | None = None, tokens_at_most: int | None = None
+    ) -> bool:
+        """See Store.spend."""
+        with self._lock:
+            held = self._spending.setdefault(day, {})
+            if not _rules.is_within(held.values(), usage, calls_at_most=calls_at_most, tokens_at_most=tokens_at_most):
+                return False
+            held[model] = held.get(model, Usage()) + Usage(
+                usage.llm_calls, usage.prompt_tokens, usage.completion_tokens
+            )
+            return True
+
+    def spent(self, day: str) -> dict[str, Usage]:
+        """See Store.spent."""
+        with self._lock:
+            return dict(sorted(self._spending.get(day, {}).items()))
 
     # -- the whole
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from perdure import offline
-from perdure.errors import BadCompletion, Conflict, ProviderError, SettingsError
+from perdure.errors import BadCompletion, Conflict, Forbidden, ProviderError, SettingsError
 from perdure.models import (
     Candidate,
     ChangeSet,
@@ -74,6 +74,7 @@ class Written:
     usage: Usage
     is_done: bool
     conflicts: int = 0
+    refusal: Forbidden | None = None  # the budget does not reach: later exchanges need not be tried
 
 
 def write(
@@ -90,7 +91,7 @@ def write(
     context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
     try:
         extraction = _extract(context, ports, settings, meter, timezone=wishes.timezone)
-    except ProviderError as err:
+    except (ProviderError, Forbidden) as err:
         return _failed("extraction_failed", "no facts were extracted", err, meter)
     candidates = [_wished(candidate, wishes) for candidate in extraction.candidates]
     work = _Work(exchange.scope, exchange.operation_id, policy, wishes.timezone, extraction, exchange)
@@ -165,7 +166,7 @@ def _settle(
                     return Written((), (Warning("settled_elsewhere", detail),), meter.usage(), True, conflicts)
             else:
                 return _done(changes, conflicts)
-    except ProviderError as err:
+    except (ProviderError, Forbidden) as err:
         return _failed("decision_failed", "the facts were not settled", err, meter)
     detail = f"other writers came between {settings.max_conflicts + 1} times; nothing was committed, retry later"
     return Written((), (Warning("conflicts", detail),), meter.usage(), False, settings.max_conflicts)
@@ -289,8 +290,10 @@ def _done(changes: ChangeSet, conflicts: int) -> Written:
     return Written(changes.log, changes.warnings, changes.usage or Usage(), is_done=True, conflicts=conflicts)
 
 
-def _failed(code: str, what: str, err: ProviderError, meter: _Meter) -> Written:
+def _failed(code: str, what: str, err: ProviderError | Forbidden, meter: _Meter) -> Written:
     detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; retry the operation"
+    if isinstance(err, Forbidden):
+        return Written((), (Warning("budget_used_up", detail),), meter.usage(), is_done=False, refusal=err)
     return Written((), (Warning(code, detail),), meter.usage(), is_done=False)
 
 
@@ -336,6 +339,12 @@ class _Meter:
 
     def _complete(self, llm: LLM, prompt: Prompt) -> Completion:
         self._spent += Usage(llm_calls=1)
-        completion = llm.complete([prompt])[0]
+        try:
+            completion = llm.complete([prompt])[0]
+        except Forbidden:
+            self._spent += Usage(llm_calls=-1)
+            raise
         self._spent += Usage(prompt_tokens=completion.prompt_tokens, completion_tokens=completion.completion_tokens)
+        if completion.is_remembered:
+            self._spent += Usage(llm_calls=-1)
         return completion

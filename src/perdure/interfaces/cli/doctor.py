@@ -52,7 +52,7 @@ def doctor(session: Session) -> None:
     show.table([(one.state, one.name, one.detail) for one in findings])
     if counts is not None:
         show.line()
-        show.table([(name.replace("_", " "), str(value)) for name, value in show.as_json(counts).items()])
+        show.table(show.counts(counts))
     show.line()
     show.table([(name, str(one["value"]), f"({one['origin']})") for name, one in configured.items()])
 

@@ -408,6 +408,18 @@ update job set status = :status, leased_until = null, error = :error, due_at = c
 select no, tenant, kind, key, payload, status, attempts, due_at, leased_until, error from job
 where (:tenant is null or tenant = :tenant) and (not :open_only or status in ('waiting', 'running')) order by no;
 
+-- name: spend
+-- Add to what a model took on a day.
+insert into spending (day, model, calls, prompt_tokens, completion_tokens)
+values (:day, :model, :calls, :prompt_tokens, :completion_tokens)
+on conflict (day, model) do update set calls = calls + excluded.calls,
+  prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+  completion_tokens = completion_tokens + excluded.completion_tokens;
+
+-- name: spent
+-- What each model took on a day.
+select model, calls, prompt_tokens, completion_tokens from spending where day = :day order by model;
+
 -- name: stats_memories
 -- Current, ended (or expired) and retracted memories of a scope.
 select

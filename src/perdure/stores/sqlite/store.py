@@ -42,7 +42,7 @@ from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
-from perdure.stores.sqlite import jobs, rank, reading, rows, schema, spaces, writing
+from perdure.stores.sqlite import jobs, rank, reading, rows, schema, spaces, spending, writing
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
 from perdure.stores.sqlite.writing import spaces_of
@@ -302,6 +302,22 @@ class SQLiteStore:
         """See Store.jobs."""
         with self._connections.reading() as connection:
             return jobs.jobs(connection, tenant, open_only=open_only)
+
+    # -- what models cost
+
+    def spend(
+        self, day: str, model: str, usage: Usage, *, calls_at_most: int | None = None, tokens_at_most: int | None = None
+    ) -> bool:
+        """See Store.spend."""
+        with self._connections.writing() as connection:
+            return spending.spend(
+                connection, day, model, usage, calls_at_most=calls_at_most, tokens_at_most=tokens_at_most
+            )
+
+    def spent(self, day: str) -> dict[str, Usage]:
+        """See Store.spent."""
+        with self._connections.reading() as connection:
+            return spending.spent(connection, day)
 
     # -- the whole
 

@@ -18,9 +18,12 @@ from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
 from perdure.testing.store.spaces import SpaceContract
+from perdure.testing.store.spending import SpendingContract
 
 __all__ = ["StoreContract"]
 
 
-class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, SpaceContract, JobContract):
+class StoreContract(
+    BeginContract, CommitContract, ReadContract, RankContract, SpaceContract, SpendingContract, JobContract
+):
     """Every rule of the port; override the fixture `store`."""
