@@ -57,6 +57,7 @@ from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
 from perdure.write import reembed as reembedding
+from perdure.write.describe import can_see
 from perdure.write.embed import embed
 
 if TYPE_CHECKING:
@@ -222,6 +223,8 @@ class Memory:
             messages, at=said_at, now=now, timezone=self.timezone,
             max_chars=self.settings.max_message_chars, metadata=None if infer else plain,
         )  # fmt: skip
+        if infer and can_see(self._ports.llm):  # the pipeline says what it did not read
+            warnings = [warning for warning in warnings if warning.code != "part_not_read"]
         new = ingest.operation(
             "add", scope, self._ports, payload=[messages, _iso(self._time(at, "at")), wishes, infer],
             engine=self._engine(infer=infer), actor=self.actor, key=key, arguments=wishes,

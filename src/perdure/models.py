@@ -818,6 +818,7 @@ class Prompt:
     hash: str
     tools: tuple[Tool, ...] = ()
     max_tokens: int = 4096
+    images: tuple[Json, ...] = ()  # parts of the first turn, in the form of chat completions; for a model that can see
 
 
 @dataclass(frozen=True, slots=True)

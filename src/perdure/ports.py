@@ -18,6 +18,7 @@ from perdure.models import (
     Completion,
     Exchange,
     JobRow,
+    Json,
     MemoryRecord,
     MessageRecord,
     NewJob,
@@ -63,7 +64,10 @@ class Ids(Protocol):
 
 
 class LLM(Protocol):
-    """A language model, asked at temperature 0."""
+    """A language model, asked at temperature 0.
+
+    One that can be shown pictures (`Prompt.images`) says so in an attribute `can_see`, which is True; it may lack it.
+    """
 
     @property
     def model(self) -> str:
@@ -239,6 +243,19 @@ class Store(Protocol):
         self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100
     ) -> Page[MessageRecord]:
         """Return a page of the scope's messages by partition and order; `last` keeps only the newest that many."""
+        ...
+
+    def annotate(
+        self,
+        tenant: str,
+        id: str,
+        metadata: Json,
+        *,
+        vector: FloatArray | None,
+        terms: Mapping[str, int],
+        space: str | None = None,
+    ) -> None:
+        """Replace a message's metadata and what it is found by; its content never changes.  Raises NotFound."""
         ...
 
     def window(self, scope: Scope, *, before: int, size: int) -> list[MessageRecord]:

@@ -40,6 +40,7 @@ def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
         timeout_s=settings.llm_timeout_s,
         retries=settings.llm_retries,
         concurrency=settings.llm_concurrency,
+        can_see=None if settings.llm_sees == "auto" else settings.llm_sees == "yes",
     )
 
 

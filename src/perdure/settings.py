@@ -18,6 +18,7 @@ from perdure.errors import SettingsError
 
 Durability = Literal["normal", "full"]
 Fusion = Literal["zscore", "rrf"]
+Sees = Literal["auto", "yes", "no"]
 JobMode = Literal["thread", "manual"]
 Given = Literal["argument", "environment", "file", "default"]
 
@@ -61,6 +62,7 @@ class Settings:
     llm_timeout_s: float = 60.0
     llm_retries: int = 4
     llm_concurrency: int = 4
+    llm_sees: Sees = "auto"  # whether pictures are shown to the model; "auto": by its name
     daily_call_budget: int | None = None  # calls of language models per store and day (UTC); None: no limit
     daily_token_budget: int | None = None  # their tokens, prompts and completions together
     remembered_completions: int = 256  # replies kept so that an equal prompt costs nothing; 0: none (chosen)

@@ -23,6 +23,8 @@ from perdure.models import Completion, Prompt, Usage
 from perdure.ports import LLM, Clock, Store
 from perdure.text import count_tokens, digest
 
+IMAGE_TOKENS = 1_000  # chosen: what a picture takes before the endpoint has counted it
+
 
 class MeteredLLM:
     """An LLM like the one within, whose `complete` may also raise Forbidden: the day's budget is used up.
@@ -52,6 +54,11 @@ class MeteredLLM:
     def model(self) -> str:
         """The name of the model within."""
         return self._llm.model
+
+    @property
+    def can_see(self) -> bool:
+        """Whether pictures can be shown to the model within."""
+        return bool(getattr(self._llm, "can_see", False))
 
     def complete(self, prompts: Sequence[Prompt]) -> list[Completion]:
         """Return one completion per prompt, in order; a remembered one costs nothing and says so."""
@@ -149,7 +156,8 @@ def day(now: datetime) -> str:
 
 def _prompt_tokens(prompt: Prompt) -> int:
     tools = "".join(tool.name + tool.description + json.dumps(tool.schema) for tool in prompt.tools)
-    return count_tokens(prompt.system + tools + "\n".join(turn.content for turn in prompt.turns))
+    shown = IMAGE_TOKENS * len(prompt.images)
+    return shown + count_tokens(prompt.system + tools + "\n".join(turn.content for turn in prompt.turns))
 
 
 def _spent(completion: Completion, expected: int) -> Usage:

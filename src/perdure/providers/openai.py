@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,12 @@ Form = Literal["strict tools", "tools", "schema", "object", "plain"]
 FORMS: tuple[Form, ...] = ("strict tools", "tools", "schema", "object", "plain")
 UNKNOWN = frozenset({400, 404, 422, 501})  # statuses by which endpoints say that they do not know a feature
 FEATURES = ("tool", "function", "schema", "strict", "response_format", "json_object")
+
+
+# Families whose models can be shown pictures, by their makers' documentation; another one is said by `llm_sees`.
+_SEEING = re.compile(
+    r"gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|\bo[34]\b|\bo4-mini|gemini|claude|llava|pixtral|vision|[-.\d]vl\b|gemma-?3"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,7 @@ class OpenAIChat:
         timeout_s: float = 60.0,
         retries: int = 4,
         concurrency: int = 4,
+        can_see: bool | None = None,  # whether pictures can be shown to it; None: by its name
         transport: Any = None,  # an httpx2 transport, for a proxy or own certificates
         sleep: Callable[[float], None] = time.sleep,
         clock: Clock | None = None,
@@ -62,6 +70,7 @@ class OpenAIChat:
         url = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
         key = (api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
         self.model = model
+        self.can_see = _SEEING.search(model.lower()) is not None if can_see is None else can_see
         self._endpoint = Endpoint(
             url,
             model=model,
@@ -138,7 +147,9 @@ def request(model: str, prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif dialect.form == "object":
             body["response_format"] = {"type": "json_object"}
-    turns = [{"role": turn.role, "content": turn.content} for turn in prompt.turns]
+    turns: list[dict[str, Any]] = [{"role": turn.role, "content": turn.content} for turn in prompt.turns]
+    if prompt.images:
+        turns[0]["content"] = [{"type": "text", "text": turns[0]["content"]}, *prompt.images]
     body["messages"] = ([{"role": "system", "content": system}] if system else []) + turns
     return body
 

@@ -21,6 +21,7 @@ from perdure.models import (
     Committed,
     Exchange,
     JobRow,
+    Json,
     MemoryRecord,
     MessageRecord,
     NewJob,
@@ -398,6 +399,25 @@ class InMemoryStore:
                 if scope is not None and row_or_none is not None and _admits(scope, row_or_none):
                     return row_or_none.as_record()
         raise _rules.missing("message", id)
+
+    def annotate(
+        self,
+        tenant: str,
+        id: str,
+        metadata: Json,
+        *,
+        vector: FloatArray | None,
+        terms: Mapping[str, int],
+        space: str | None = None,
+    ) -> None:
+        """See Store.annotate."""
+        with self._lock:
+            held = [p.messages for p in self._partitions.values() if p.owner.tenant == tenant]
+            row = next((row for rows in held for row in rows if row.record.id == id), None)
+            if row is None:
+                raise _rules.missing("message", id)
+            text, placed = _rules.json_text(metadata), self._stored(vector, space)
+            row.metadata, (row.space, row.vector), row.terms = text, placed, dict(terms)
 
     def messages(
         self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100

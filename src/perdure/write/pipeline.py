@@ -39,6 +39,7 @@ from perdure.write import decide, extract, paper, repeat, reply
 from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
+from perdure.write.describe import describe, readable
 from perdure.write.draft import Draft, vectors_missing, with_vectors
 from perdure.write.embed import embed
 from perdure.write.similar import collides, similar
@@ -88,14 +89,15 @@ def write(
     """
     wishes = wishes or Wishes()
     meter = _Meter(ports)
-    context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
     try:
+        exchange, unseen = describe(exchange, ports, settings, meter.complete)
+        context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
         extraction = _extract(context, ports, settings, meter, timezone=wishes.timezone)
     except (ProviderError, Forbidden) as err:
         return _failed("extraction_failed", "no facts were extracted", err, meter)
     candidates = [_wished(candidate, wishes) for candidate in extraction.candidates]
     work = _Work(exchange.scope, exchange.operation_id, policy, wishes.timezone, extraction, exchange)
-    warnings = [*_left_out(exchange, context, settings, ports), *extraction.warnings]
+    warnings = [*unseen, *_left_out(exchange, context, settings, ports), *extraction.warnings]
     return _settle(candidates, work, ports, settings, meter, warnings=warnings)
 
 
@@ -269,7 +271,7 @@ def _is_done(work: _Work, ports: Ports) -> bool:
 def _left_out(exchange: Exchange, context: ExtractionContext, settings: Settings, ports: Ports) -> list[Warning]:
     """Return what extraction did not read of this exchange, and why."""
     warnings = []
-    if any(was.content != m.content for was, m in zip(exchange.messages, context.exchange.messages, strict=True)):
+    if any(readable(was) != m.content for was, m in zip(exchange.messages, context.exchange.messages, strict=True)):
         detail = "a block of recalled memories was left out, so that nothing is learned from its own recall"
         warnings.append(Warning("recalled_left_out", detail))
     if ports.llm is not None and extract.is_cut(context, exchange_chars=settings.exchange_chars):
@@ -336,6 +338,11 @@ class _Meter:
                 return parse(self._complete(llm, reply.repair(prompt, completion, err)))
 
         return ask
+
+    def complete(self, prompt: Prompt) -> Completion:
+        """Return the model's reply to one prompt, counted."""
+        assert self._ports.llm is not None  # noqa: S101 - asked only where there is one
+        return self._complete(self._ports.llm, prompt)
 
     def _complete(self, llm: LLM, prompt: Prompt) -> Completion:
         self._spent += Usage(llm_calls=1)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from perdure.models import Reembedding
 from perdure.ports import Ports, RowKind, Store
 from perdure.text import spoken
+from perdure.write.describe import readable
 from perdure.write.embed import embed
 
 if TYPE_CHECKING:
@@ -69,4 +70,4 @@ def _texts(kind: RowKind, refs: list[int], store: Store) -> list[str]:
     """Return the texts that were embedded when the rows were written; empty where one was erased since."""
     if kind == "memory":
         return ["" if record is None else record.text for record in store.load_memories(refs)]
-    return ["" if m is None else spoken(m.speaker, m.content) for m in store.load_messages(refs)]
+    return ["" if m is None else spoken(m.speaker, readable(m)) for m in store.load_messages(refs)]

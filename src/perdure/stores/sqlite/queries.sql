@@ -52,6 +52,22 @@ delete from memory_vector where no = :no;
 -- Leave a message without a vector.
 delete from message_vector where no = :no;
 
+-- name: message_place
+-- A message's reference and how many terms it has.
+select no, length from message where tenant = :tenant and id = :id;
+
+-- name: annotate_message
+-- A message's metadata and number of terms.
+update message set metadata = :metadata, length = :length where no = :no;
+
+-- name: lengthen_messages
+-- The messages of a partition have more terms.
+update partition set message_length = message_length + :more where no = :no;
+
+-- name: erase_message_postings
+-- Remove the terms of one message.
+delete from posting where partition = :partition and kind = 'message' and seq = :seq;
+
 -- name: refresh_partition
 -- Let every cache of a partition start anew.
 update partition set version = version + 1, erasures = erasures + 1 where no = :no;

@@ -17,6 +17,7 @@ from perdure.models import (
     Committed,
     Exchange,
     JobRow,
+    Json,
     MemoryRecord,
     MessageRecord,
     NewJob,
@@ -42,7 +43,7 @@ from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
-from perdure.stores.sqlite import jobs, rank, reading, rows, schema, spaces, spending, writing
+from perdure.stores.sqlite import annotating, jobs, rank, reading, rows, schema, spaces, spending, writing
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
 from perdure.stores.sqlite.writing import spaces_of
@@ -183,6 +184,20 @@ class SQLiteStore:
         """See Store.message."""
         with self._connections.reading() as connection:
             return reading.message(connection, tenant, id, scope)
+
+    def annotate(
+        self,
+        tenant: str,
+        id: str,
+        metadata: Json,
+        *,
+        vector: FloatArray | None,
+        terms: Mapping[str, int],
+        space: str | None = None,
+    ) -> None:
+        """See Store.annotate."""
+        with self._connections.writing() as connection:
+            annotating.annotate(connection, tenant, id, metadata, vector=vector, terms=terms, space=space)
 
     def messages(
         self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100
