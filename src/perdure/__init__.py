@@ -58,7 +58,7 @@ _HOMES = {
     "ProviderTimeout RateLimited SchemaMismatch SettingsError StoreBusy StoreError",
     "perdure.memory": "Memory",
     "perdure.models": "UNSET Answer Change Context Explanation Hit MemoryRecord MessageRecord OperationResult Page "
-    "Reembedding SearchResult Source Stats Summary Usage Warning",
+    "Reembedding SearchResult Source Stats Summary Usage VersionRecord Warning",
     "perdure.settings": "Settings",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -97,6 +97,7 @@ __all__ = [
     "StoreError",
     "Summary",
     "Usage",
+    "VersionRecord",
     "Warning",
 ]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from perdure import checks, registry
 from perdure.errors import Forbidden, InputError, NotFound, PerdureError
@@ -44,6 +44,7 @@ from perdure.models import (
     Usage,
     Validity,
     VectorSpace,
+    VersionRecord,
     Warning,
 )
 from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker, Store
@@ -51,7 +52,10 @@ from perdure.providers.metered import MeteredLLM, day
 from perdure.providers.prices import prices, total_cost
 from perdure.providers.system import RandomIds, SystemClock
 from perdure.read import pipeline as reading
+from perdure.read.lineage import difference
+from perdure.read.lineage import lineage as read_lineage
 from perdure.read.query import INCLUDABLE, Query
+from perdure.read.timeline import timeline as read_timeline
 from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
@@ -59,6 +63,7 @@ from perdure.write import edit, ingest
 from perdure.write import reembed as reembedding
 from perdure.write.describe import can_see
 from perdure.write.embed import embed
+from perdure.write.revert import revert
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -205,6 +210,7 @@ class Memory:
             "timezone": None if self.timezone is None else str(self.timezone),
             "kind": None if kind is None else checks.choice(kind, "kind", checks.KINDS),
         }
+        kept = {**wishes, "policy": self.policy}
         key = None if key is None else checks.key(key)
         if facts is not None:
             if messages is not None:
@@ -214,7 +220,7 @@ class Memory:
             )
             new = ingest.operation(
                 "add", scope, self._ports, payload=[facts, _iso(self._time(at, "at")), wishes],
-                engine=self._engine(infer=True), actor=self.actor, key=key, arguments=wishes,
+                engine=self._engine(infer=True), actor=self.actor, key=key, arguments=kept,
             )  # fmt: skip
             row = ingest.settle_facts(candidates, new, self._ports, self.settings, policy=self.policy)
             return self._result(row)
@@ -227,7 +233,7 @@ class Memory:
             warnings = [warning for warning in warnings if warning.code != "part_not_read"]
         new = ingest.operation(
             "add", scope, self._ports, payload=[messages, _iso(self._time(at, "at")), wishes, infer],
-            engine=self._engine(infer=infer), actor=self.actor, key=key, arguments=wishes,
+            engine=self._engine(infer=infer), actor=self.actor, key=key, arguments=kept,
         )  # fmt: skip
         jobs = [NewJob(EXTRACT, new.id, {"operation_id": new.id, "policy": self.policy}, now)]
         deferred = infer and not wait
@@ -245,6 +251,8 @@ class Memory:
         row = self._ports.store.operation(self.tenant, id)
         if row.status == "done":
             return self._result(row)
+        if row.undone_by is not None:
+            raise Forbidden(f"operation {id!r} was undone by {row.undone_by!r}; undo that first, then retry")
         if row.verb != "add":
             raise Forbidden(f"a {row.verb} is not retried; call {row.verb} again")
         return self._carry_out(ingest.Started(row, self._ports.store.exchanges(self.tenant, id)), progress)
@@ -328,6 +336,37 @@ class Memory:
             cursor = page.cursor
             if cursor is None:
                 return self._retire(records, "delete_all", scope, effect)
+
+    def undo(
+        self,
+        operation_id: str,
+        *,
+        cascade: bool = False,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> OperationResult:
+        """Take back a whole operation, its decisions included; that is an operation too, and can be undone.
+
+        What it added is retracted, what it updated has its text before again (a new version), what it ended or
+        retracted is back under the same id; sources, evidence and links that it recorded are withdrawn.  Messages stay.
+        cascade: take along what later operations built on it, newest first.
+        Undoing twice writes nothing: the first undo is returned, with the warning `already_undone`.
+        Raises NotFound, Conflict (naming what was built on it; or not finished yet), Forbidden (an erase, or a verb
+        without a way back).
+        """
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        held = self._ports.store.operation(self.tenant, operation_id).scope
+        if not scope.admits(user=held.user, agent=held.agent, run=held.run):
+            raise NotFound(f"no operation {operation_id!r} in this scope")
+        reverted = revert(
+            operation_id, self._ports, self.settings, tenant=self.tenant, actor=self.actor, cascade=cascade
+        )
+        result = self._result(reverted.operation)
+        if not reverted.is_repeated:
+            return result
+        detail = f"operation {operation_id!r} was undone before, by {result.operation_id!r}; nothing was written"
+        return replace(result, warnings=(*result.warnings, Warning("already_undone", detail)))
 
     # ---------------------------------------------------------------- reading
 
@@ -471,13 +510,76 @@ class Memory:
         checks.choice(order, "order", ("recorded", "-recorded", "valid", "-valid"))
         return self._ports.store.memories(selection, order=order, cursor=cursor, limit=checks.limit(limit))
 
+    @overload
     def history(
-        self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
-    ) -> Sequence[MemoryRecord]:
-        """Return every version of a memory, oldest first.  Raises NotFound."""
+        self, id: str, *, lineage: Literal[False] = False,
+        user: str | None = None, agent: str | None = None, run: str | None = None,
+    ) -> Sequence[MemoryRecord]: ...  # fmt: skip
+    @overload
+    def history(
+        self, id: str, *, lineage: Literal[True],
+        user: str | None = None, agent: str | None = None, run: str | None = None,
+    ) -> Sequence[VersionRecord]: ...  # fmt: skip
+    def history(
+        self,
+        id: str,
+        *,
+        lineage: bool = False,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Sequence[MemoryRecord] | Sequence[VersionRecord]:
+        """Return every version of a memory, oldest first.  Raises NotFound.
+
+        lineage: those of all that it superseded and was superseded by too, and the retractions, each with the operation
+        and the decision that led to it.
+        """
         versions = self._ports.store.versions(self.tenant, id)
         self._admitted(versions[-1], user, agent, run)
-        return versions
+        return read_lineage(versions, self._ports.store, tenant=self.tenant) if lineage else versions
+
+    def diff(
+        self,
+        id: str,
+        version: int,
+        other: int,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> str:
+        """Return what differs from one version of a memory to another, as a unified diff; empty if nothing does.
+
+        Raises NotFound, also for a version that it does not have.
+        """
+        records = {record.version: record for record in self.history(id, user=user, agent=agent, run=run)}
+        for number in (version, other):
+            if number not in records:
+                raise NotFound(f"memory {id!r} has no version {number}; it has versions 1 to {max(records)}")
+        return difference(records[version], records[other])
+
+    def timeline(
+        self,
+        about: str,
+        *,
+        limit: int = 100,
+        where: Mapping[str, Any] | None = None,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Sequence[MemoryRecord]:
+        """Return the memories about something, ended ones included, in the order in which it happened or held.
+
+        about: a topic in words, a name, or the id of a memory, for what it superseded and was superseded by.
+        Order: by event_from, else valid_from, else recorded_at; ties by id.  Raises InputError.
+        """
+        selection = self._selection(
+            self._scope(user, agent, run), where=where, validity="all", as_of=as_of, known_at=known_at
+        )
+        asked = self._query(about, selection, k=checks.limit(limit), include=("memories",), threshold=None)
+        return read_timeline(asked, self._ports, self.settings)
 
     def message(
         self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
@@ -682,7 +784,7 @@ class Memory:
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
         row = started.operation
-        if row.status != "done":
+        if row.status != "done" and row.undone_by is None:
             row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
             self._worker.wake()
         return self._result(row)
@@ -712,6 +814,7 @@ class Memory:
             row.engine,
             row.verb,
             row.at,
+            row.undone_by,
         )
 
     def _versions(self, id: str) -> dict[int, MemoryRecord]:

@@ -384,6 +384,46 @@ class LoggedChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Touch:
+    """What an operation did to a memory: a logged change that names it, or (change None) a link at one of its ends."""
+
+    memory_id: str
+    operation_id: str
+    at: datetime  # recorded_at of the commit
+    change: LoggedChange | None = None
+
+    @property
+    def shapes(self) -> bool:
+        """False for what left the memory as it was: a NOOP adds evidence at most."""
+        return self.change is None or self.change.event != "NOOP"
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """A version of a memory, or its retraction, with the decision that led to it.
+
+    `operation_id` is None for a version that no logged change tells of.
+    """
+
+    memory: MemoryRecord
+    at: datetime  # when the store came to hold it so
+    operation_id: str | None
+    event: Event
+    effect: Effect | None
+    reason: str
+    model: str | None
+    prompt_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """From here on an operation is undone `by` an undo, or (None) in force again."""
+
+    operation_id: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class NewJob:
     """Work to be done beside the caller's path.  Of one (kind, key) at most one job waits at a time."""
 
@@ -409,6 +449,7 @@ class ChangeSet:
     erased: tuple[str, ...] = ()  # memory ids removed physically: policy="paper" only
     sources: tuple[NewSource, ...] = ()
     links: tuple[Link, ...] = ()
+    undone: tuple[Undone, ...] = ()  # their sources and links are withdrawn, or recorded again
     log: tuple[LoggedChange, ...] = ()
     warnings: tuple[Warning, ...] = ()
     usage: Usage | None = None
@@ -471,6 +512,7 @@ class OperationResult:
     engine: Engine
     verb: str = "add"
     at: datetime | None = None
+    undone_by: str | None = None  # the undo that took it back
 
 
 @dataclass(frozen=True, slots=True)
@@ -519,6 +561,7 @@ class OperationRow:
     log: tuple[LoggedChange, ...]
     warnings: tuple[Warning, ...]
     usage: Usage
+    undone_by: str | None = None  # the undo that took it back
 
 
 @dataclass(frozen=True, slots=True)

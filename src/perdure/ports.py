@@ -35,6 +35,7 @@ from perdure.models import (
     Stats,
     Status,
     Summary,
+    Touch,
     Usage,
     VectorSpace,
     Warning,
@@ -199,6 +200,10 @@ class Store(Protocol):
         recorded_at, created_at and updated_at of opened records are set by the store: one recorded_at for the set.
         A version of a known id keeps the first version's created_at.  If `exchange` is already marked done, or the key
         of `operation` is known, Conflict.
+
+        With `undone`, Conflict if the partition moved at all since `read_version`.  The sources and links that an
+        undone operation recorded in the partition are withdrawn: not seen from here on, seen by `known_at` before and
+        in the versions that ended with them.  Those of an operation in force again are recorded anew.
         """
         ...
 
@@ -227,6 +232,10 @@ class Store(Protocol):
 
     def versions(self, tenant: str, id: str) -> list[MemoryRecord]:
         """Return every version of a memory, oldest first.  Raises NotFound."""
+        ...
+
+    def touches(self, tenant: str, ids: Sequence[str]) -> list[Touch]:
+        """Return what operations did to these memories, oldest first; nothing for an unknown id."""
         ...
 
     def memories(

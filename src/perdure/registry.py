@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from perdure.errors import SettingsError
 from perdure.models import VectorSpace, Warning
 from perdure.ports import LLM, Clock, Embedder, Store
 from perdure.settings import Settings, data_home
 
-MODELS = '"openai:MODEL", such as "openai:gpt-4o-mini"'
 EMBEDDERS = (
     '"minilm", "multilingual", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", '
     '"none"'
@@ -30,17 +30,25 @@ def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
     if spec is None or not isinstance(spec, str):
         return spec
     provider, _, model = spec.partition(":")
-    if provider != "openai" or not model:
-        raise SettingsError(f"unknown language model {spec!r}; expected {MODELS}, or an object with complete()")
-    from perdure.providers.openai import OpenAIChat
+    options: dict[str, Any] = {
+        "base_url": settings.llm_base_url,
+        "timeout_s": settings.llm_timeout_s,
+        "retries": settings.llm_retries,
+        "concurrency": settings.llm_concurrency,
+        "can_see": None if settings.llm_sees == "auto" else settings.llm_sees == "yes",
+    }
+    if model and provider == "anthropic":
+        from perdure.providers.anthropic import AnthropicChat
 
-    return OpenAIChat(
-        model,
-        base_url=settings.llm_base_url,
-        timeout_s=settings.llm_timeout_s,
-        retries=settings.llm_retries,
-        concurrency=settings.llm_concurrency,
-        can_see=None if settings.llm_sees == "auto" else settings.llm_sees == "yes",
+        return AnthropicChat(model, **options)
+    from perdure.providers.openai import VENDORS, OpenAIChat
+
+    if model and provider in VENDORS:
+        return OpenAIChat(model, vendor=provider, api_version=settings.llm_api_version, **options)
+    known = ", ".join(f'"{name}:MODEL"' for name in ("anthropic", *VENDORS))
+    raise SettingsError(
+        f'unknown language model {spec!r}; expected one of {known}, such as "openai:gpt-4o-mini", or an object with '
+        "complete()"
     )
 
 

@@ -20,6 +20,7 @@ Durability = Literal["normal", "full"]
 Fusion = Literal["zscore", "rrf"]
 Sees = Literal["auto", "yes", "no"]
 JobMode = Literal["thread", "manual"]
+PromptSize = Literal["full", "short"]
 Given = Literal["argument", "environment", "file", "default"]
 
 
@@ -57,8 +58,9 @@ class Settings:
     max_message_chars: int = 4_000_000
 
     # Models
-    llm: str | None = None  # "openai:gpt-4o-mini"
+    llm: str | None = None  # "openai:gpt-4o-mini", "anthropic:...", "ollama:...": docs/how-to/llm.md
     llm_base_url: str | None = None
+    llm_api_version: str | None = None  # of an Azure deployment
     llm_timeout_s: float = 60.0
     llm_retries: int = 4
     llm_concurrency: int = 4
@@ -67,6 +69,7 @@ class Settings:
     daily_token_budget: int | None = None  # their tokens, prompts and completions together
     remembered_completions: int = 256  # replies kept so that an equal prompt costs nothing; 0: none (chosen)
     prices: str | None = None  # TOML file whose rows win over the packaged prices
+    prompt_size: PromptSize = "full"  # "short": half the tokens and fields, for small models
     embedder: str | None = None  # None: the packaged MiniLM; "multilingual"; "openai:MODEL"; "none": no dense channel
     embedder_base_url: str | None = None  # of "openai:MODEL"; None: OPENAI_BASE_URL, else OpenAI
     embedder_dimensions: int | None = None  # of "openai:MODEL", where it can shorten its vectors; None: its own

@@ -119,3 +119,25 @@ def test_without_a_model_a_short_answer_is_the_best_hit_as_it_stands():
 
 def test_without_evidence_nothing_is_known():
     assert not answer.best_evidence([], now=NOW, short=False).is_known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>Paris? No.</think>In Lyon [1].",
+        "Paris? No.</think>In Lyon [1].",
+        "{'answer': 'In Lyon.', 'citations': [1], 'known': True,}",
+        '<tool_call>{"name": "answer", "arguments": {"answer": "In Lyon.", "citations": [1]}}</tool_call>',
+        '{"answer": "In Lyon.", "citations": [1], "kno',
+    ],
+)
+def test_an_answer_of_a_small_model_is_read_without_its_thoughts(text):
+    reply = parsed(Completion(text))
+
+    assert (reply.text, [h.id for h in reply.citations]) == ("In Lyon.", ["mem-1"])
+
+
+@pytest.mark.parametrize("text", ["<think>Let me see", '{"answer": "In Ly', '{"reply": "In Lyon"}'])
+def test_half_a_reply_or_a_mere_thought_is_no_answer(text):
+    with pytest.raises(BadCompletion):
+        parsed(Completion(text))

@@ -105,6 +105,8 @@ def test_every_verb_that_is_not_by_operation_takes_the_whole_scope() -> None:
         (["messages", "unknown"], 3),
         (["operations", "unknown"], 3),
         (["retry", "unknown"], 3),
+        (["undo", "unknown"], 3),
+        (["diff", "unknown", "1", "2"], 3),
     ],
 )
 def test_exit_code_and_one_error_on_stderr(cli: Cli, arguments: list[str], code: int) -> None:
@@ -208,6 +210,28 @@ def test_a_memory_is_revised_retired_and_its_history_kept(cli: Cli) -> None:
     assert [v["text"] for v in versions] == ["Nora lives in Ghent", "Nora lives in Antwerp", "Nora lives in Antwerp"]
     assert document(cli, "list", "--user", "nora")["items"] == []
     assert cli("delete", id)[0] == 3
+
+
+def test_an_operation_is_undone_and_the_past_is_shown(cli: Cli) -> None:
+    added = document(cli, "add", "--fact", "Nora lives in Ghent", "--user", "nora")
+    id = added["changes"][0]["memory"]["id"]
+    updated = document(cli, "update", id, "Nora lives in Antwerp")
+
+    code, _, err = cli("undo", added["operation_id"])
+    assert (code, updated["operation_id"] in err) == (4, True)
+    undone = document(cli, "undo", updated["operation_id"], "--user", "nora")
+
+    assert undone["verb"] == "undo"
+    assert document(cli, "get", id)["text"] == "Nora lives in Ghent"
+    assert [e["event"] for e in document(cli, "history", id, "--lineage")] == ["ADD", "UPDATE", "UPDATE"]
+    assert "+Nora lives in Antwerp" in document(cli, "diff", id, "1", "2")["diff"]
+    assert [r["id"] for r in document(cli, "timeline", "Ghent", "--user", "nora")] == [id]
+    assert undone["operation_id"] in cli("history", id, "--lineage")[1]
+    assert "-Nora lives in Ghent" in cli("diff", id, "1", "2")[1]
+    assert "nothing differs" in cli("diff", id, "1", "3")[1]
+    assert id in cli("timeline", "Ghent", "--user", "nora")[1]
+    assert "nothing about it" in cli("timeline", "zebra", "--user", "nora")[1]
+    assert cli("undo", added["operation_id"], "--cascade")[0] == 0
 
 
 def test_human_output_shows_texts_dates_and_ids(cli: Cli) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from perdure import Memory, registry
 from perdure.errors import Forbidden, ProviderError
+from perdure.providers import anthropic
 from perdure.providers.fakes import FixedClock, HashEmbedder, ScriptedLLM
 from perdure.providers.openai import OpenAIChat, request
 from perdure.settings import Settings
@@ -162,6 +163,22 @@ def test_a_picture_goes_out_as_a_part_of_the_first_turn():
 
     assert turn["content"][0]["type"] == "text"
     assert turn["content"][1:] == [WEB]
+
+
+def test_a_picture_goes_to_anthropic_as_a_block_of_its_own_kind():
+    asked = describe.prompt(
+        make.message_record(),
+        describe.images(make.message_record(metadata={"content_parts": [WEB, DATA]}))[0],
+        folder=None,
+    )
+
+    [turn] = anthropic.request("claude", asked, anthropic.Accepted())["messages"]
+
+    assert turn["content"][:2] == [
+        {"type": "image", "source": {"type": "url", "url": "https://example.org/cat.jpg"}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}},
+    ]
+    assert turn["content"][2]["type"] == "text"
 
 
 @pytest.mark.parametrize(

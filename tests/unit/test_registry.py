@@ -8,7 +8,7 @@ from perdure import registry
 from perdure.errors import SettingsError
 from perdure.providers.fakes import FixedClock, HashEmbedder, ScriptedLLM
 from perdure.providers.local import MiniLM
-from perdure.providers.openai import OpenAIChat
+from perdure.providers.openai import VENDORS, OpenAIChat
 from perdure.settings import Settings
 from perdure.stores.in_memory import InMemoryStore
 
@@ -16,7 +16,8 @@ from perdure.stores.in_memory import InMemoryStore
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "VLLM_BASE_URL", "LLAMACPP_BASE_URL", "OLLAMA_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
@@ -41,10 +42,47 @@ def test_a_language_model_is_named_by_argument_or_setting(spec: str | None, sett
     assert "localhost:1" in repr(llm)
 
 
-@pytest.mark.parametrize("spec", ["", "openai", "openai:", "gpt-4o-mini", "scripted", "anthropic:x", "OpenAI:x"])
+@pytest.mark.parametrize(
+    "spec", ["", "openai", "openai:", "gpt-4o-mini", "scripted", "anthropic:", "OpenAI:x", "mistral:x"]
+)
 def test_an_unknown_language_model_is_refused_with_the_known_ones(spec: str) -> None:
     with pytest.raises(SettingsError, match="openai:gpt-4o-mini"):
         registry.language_model(spec, Settings())
+
+
+def test_vendors_are_named_with_their_own_addresses_and_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = ("ANTHROPIC_API_KEY", "AZURE_OPENAI_API_KEY", "OPENROUTER_API_KEY", "GOOGLE_API_KEY")
+    for name in keys:
+        monkeypatch.setenv(name, "k-test")
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://mine.openai.azure.com")
+    hosts = {
+        "anthropic": "api.anthropic.com", "openai": "api.openai.com", "azure": "mine.openai.azure.com",
+        "openrouter": "openrouter.ai", "gemini": "generativelanguage.googleapis.com", "vllm": "localhost:8000",
+        "llamacpp": "localhost:8080", "ollama": "localhost:11434",
+    }  # fmt: skip
+
+    assert set(hosts) == {"anthropic", *VENDORS}
+    for vendor, host in hosts.items():
+        llm = registry.language_model(f"{vendor}:a/b:free" if vendor != "azure" else "azure:mine", Settings())
+        assert f"host={host!r}" in repr(llm)
+
+
+@pytest.mark.parametrize("vendor", ["anthropic", "azure", "openrouter", "gemini"])
+def test_a_vendor_that_needs_a_key_says_which(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "AZURE_OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://mine.openai.azure.com")
+
+    with pytest.raises(SettingsError, match=f"{vendor.upper()}.*_API_KEY"):
+        registry.language_model(f"{vendor}:x", Settings())
+
+
+def test_azure_without_an_address_says_how_to_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "k-test")
+    monkeypatch.delenv("AZURE_OPENAI_ENDPOINT", raising=False)
+
+    with pytest.raises(SettingsError, match="AZURE_OPENAI_ENDPOINT"):
+        registry.language_model("azure:x", Settings())
 
 
 def test_embedders_by_name() -> None:

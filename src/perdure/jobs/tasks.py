@@ -45,7 +45,7 @@ def extract_deferred(job: JobRow, ports: Ports, settings: Settings) -> None:
     Raises ProviderError while some exchange is not done, so that the job waits for its next try.
     """
     row = ports.store.operation(job.tenant, job.payload["operation_id"])
-    if row.status == "done":
+    if row.status == "done" or row.undone_by is not None:
         return
     started = Started(row, ports.store.exchanges(job.tenant, row.id))
     row = carry_out(started, ports, settings, policy=job.payload["policy"])

@@ -21,6 +21,7 @@ from typing import Any
 
 from perdure.errors import ProviderError, ProviderTimeout, RateLimited, SettingsError
 from perdure.ports import Clock
+from perdure.providers import _refusals
 from perdure.providers.system import SystemClock
 
 logger = logging.getLogger(__name__)
@@ -30,7 +31,6 @@ FIRST_WAIT_S = 0.5  # chosen: doubles with each retry
 LONGEST_WAIT_S = 8.0  # chosen: unless Retry-After asks for more
 TOTAL_WAIT_S = 120.0  # chosen: all waits of one call together
 MAX_BODY_BYTES = 64_000_000  # chosen: no completion is as long
-_CODE = re.compile(r"[A-Za-z0-9_.\-\[\]]{1,80}")  # an error code may be shown, a sentence may not
 
 
 class Rejected(ProviderError):
@@ -60,6 +60,9 @@ class _Reply:
 class Endpoint:
     """One base URL, one key, one model.  May be shared by threads; connects at the first request.
 
+    key_header: "authorization" sends the key as a bearer token, any other header as it is.
+    key_name: the variable that an error names.
+
     A request is tried `retries` + 1 times: again after a lost connection, a time-out or a passing status, waiting
     0.5, 1, 2, ... 8 s, or as long as Retry-After asks, 120 s altogether at most.
     """
@@ -70,6 +73,9 @@ class Endpoint:
         *,
         model: str,
         key: str | None,
+        key_header: str = "authorization",
+        key_name: str = "OPENAI_API_KEY",
+        headers: Mapping[str, str] | None = None,
         timeout_s: float,
         retries: int,
         connections: int,
@@ -81,7 +87,8 @@ class Endpoint:
         self.host = _host(base_url)
         self._base_url = base_url.rstrip("/")
         self._model = model
-        self._headers = _headers(key)
+        self._headers = {**_headers(key, key_header), **(headers or {})}
+        self._key_name = key_name
         self._timeout_s = timeout_s
         self._retries = retries
         self._connections = connections
@@ -194,18 +201,21 @@ class Endpoint:
             raise self._not_json(reply.status) from err
         if not isinstance(found, dict):
             raise self._not_json(reply.status)
+        status = _refusals.embedded(found)
+        if status is not None:
+            raise self._error(_Reply(status, reply.retry_after, reply.body))
         return found
 
     def _not_json(self, status: int) -> Rejected:
         return Rejected(
-            f"{self._who} did not answer with a JSON object; check that base_url is the root of an OpenAI-compatible "
-            "API (it usually ends in /v1)",
+            f"{self._who} did not answer with a JSON object; check that base_url is the root of the "
+            "API that the model's name asks for (it usually ends in /v1)",
             status=status,
             said="",
         )
 
     def _error(self, reply: _Reply) -> ProviderError:
-        status, said, code = reply.status, reply.body.decode("utf-8", "replace")[:10_000], _code(reply.body)
+        status, said, code = reply.status, reply.body.decode("utf-8", "replace")[:10_000], _refusals.code(reply.body)
         what = f"{self._who} answered {status}" + (f" ({code})" if code else "")
         if status == 429:
             if code == "insufficient_quota":
@@ -213,14 +223,18 @@ class Endpoint:
             return RateLimited(
                 f"{what}: too many requests; lower llm_concurrency or try again later",
                 status=status,
-                retry_after_s=self._retry_after(reply.retry_after),
+                retry_after_s=self._retry_after(reply.retry_after or _refusals.retry_delay(said)),
             )
-        if status in PASSING:
+        if status in PASSING and not (status == 500 and _refusals.is_unknown_feature(said)):
             asked = self._retry_after(reply.retry_after)
-            if status == 503 and asked is not None:
+            if status in (503, 529) and asked is not None:
                 return RateLimited(f"{what}: overloaded; try again later", status=status, retry_after_s=asked)
             return ProviderError(f"{what}: the endpoint failed; try again later", status=status)
-        return Rejected(f"{what}: {_remedy(status)}", status=status, said=said)
+        if _refusals.is_filtered(code):
+            what = f"{what}: its content filter refused the prompt; use another model for this conversation"
+            return Rejected(what, status=status, said="")
+        remedy = _refusals.remedy(status, said, key_name=self._key_name)
+        return Rejected(f"{what}: {remedy}", status=status, said=said)
 
     def _retry_after(self, value: str | None) -> float | None:
         """Return the seconds that a Retry-After header asks for, given as seconds or as a date."""
@@ -244,32 +258,6 @@ def _is_passing(err: ProviderError) -> bool:
     return not isinstance(err, Rejected)
 
 
-def _remedy(status: int) -> str:
-    if status in (401, 403):
-        return "the key was refused or may not use this model; check OPENAI_API_KEY (or api_key)"
-    if status == 404:
-        return "there is no such model or path; check the model's name and base_url"
-    if 300 <= status < 400:
-        return "it redirects, and keys do not follow redirects; set base_url to the final address"
-    if status == 413:
-        return "the request is too large for it; use a model with a longer context, or shorter messages"
-    return "it does not accept the request; check the model's name, its context length and its features"
-
-
-def _code(body: bytes) -> str | None:
-    """Return the error's code, else its type, where that is an identifier and not a sentence."""
-    try:
-        error = json.loads(body)["error"]
-    except (ValueError, RecursionError, KeyError, TypeError):
-        return None
-    if not isinstance(error, dict):
-        return None
-    for value in (error.get("code"), error.get("type")):
-        if isinstance(value, str) and _CODE.fullmatch(value) and not value.startswith("sk-"):
-            return value
-    return None
-
-
 def _host(base_url: str) -> str:
     try:
         parts = urllib.parse.urlsplit(base_url)
@@ -283,10 +271,10 @@ def _host(base_url: str) -> str:
     return f"{host}:{port}" if port else host
 
 
-def _headers(key: str | None) -> dict[str, str]:
+def _headers(key: str | None, key_header: str) -> dict[str, str]:
     headers = {"content-type": "application/json", "accept": "application/json", "user-agent": "perdure"}
     if key:
         if not re.fullmatch(r"[\x21-\x7e]+", key):
             raise SettingsError("the API key holds blanks or characters that no key has; copy it anew")
-        headers["authorization"] = f"Bearer {key}"
+        headers[key_header] = f"Bearer {key}" if key_header == "authorization" else key
     return headers

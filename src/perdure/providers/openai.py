@@ -7,56 +7,41 @@ know a part of it, the next simpler form is tried, and the form that worked is k
 from __future__ import annotations
 
 import json
-import os
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
-from perdure.errors import BadCompletion, SettingsError
+from perdure.errors import BadCompletion, ProviderError, SettingsError
 from perdure.models import Completion, Prompt, Tool, ToolCall
 from perdure.ports import Clock
+from perdure.providers import _dialects
+from perdure.providers._dialects import VENDORS, Dialect, Form
 from perdure.providers._http import Endpoint, Rejected
+from perdure.providers._parallel import in_order
+from perdure.providers._sight import sees
 
-OPENAI = "https://api.openai.com/v1"
-
-Form = Literal["strict tools", "tools", "schema", "object", "plain"]
-FORMS: tuple[Form, ...] = ("strict tools", "tools", "schema", "object", "plain")
-UNKNOWN = frozenset({400, 404, 422, 501})  # statuses by which endpoints say that they do not know a feature
-FEATURES = ("tool", "function", "schema", "strict", "response_format", "json_object")
-
-
-# Families whose models can be shown pictures, by their makers' documentation; another one is said by `llm_sees`.
-_SEEING = re.compile(
-    r"gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-5|\bo[34]\b|\bo4-mini|gemini|claude|llava|pixtral|vision|[-.\d]vl\b|gemma-?3"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What this endpoint was found to accept."""
-
-    form: Form
-    limit: Literal["max_tokens", "max_completion_tokens"]
-    has_temperature: bool = True
+__all__ = ["VENDORS", "OpenAIChat"]
 
 
 class OpenAIChat:
     """A chat model behind an OpenAI-compatible endpoint; implements `LLM`.
 
-    Key and address come from the arguments, else from OPENAI_API_KEY and OPENAI_BASE_URL.
+    vendor: whose endpoint it is, a name of `VENDORS`; it says where the address and the key are looked for, and
+    what the endpoint is known to accept.  "openai" with another address is any server: what it accepts is found out.
+    Key and address come from the arguments, else from the vendor's variables (OPENAI_API_KEY, OPENAI_BASE_URL).
     Up to `concurrency` prompts run at once.  May be shared by threads, and used on after a fork.
-    Raises SettingsError where api.openai.com is to be asked without a key.
+    Raises SettingsError where the vendor has no address, or needs a key and none is set.
     """
 
     def __init__(
         self,
         model: str,
         *,
+        vendor: str = "openai",
         api_key: str | None = None,
         base_url: str | None = None,
+        api_version: str | None = None,  # of Azure
         timeout_s: float = 60.0,
         retries: int = 4,
         concurrency: int = 4,
@@ -67,14 +52,18 @@ class OpenAIChat:
     ) -> None:
         if not model.strip():
             raise SettingsError('the model has no name; expected one such as "gpt-4o-mini"')
-        url = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-        key = (api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
+        known = VENDORS[vendor]
+        url = _dialects.address(vendor, base_url)
+        key = _dialects.key(vendor, api_key)
         self.model = model
-        self.can_see = _SEEING.search(model.lower()) is not None if can_see is None else can_see
+        self.can_see = sees(model, can_see)
+        self._path = _dialects.path(vendor, model, url, api_version)
         self._endpoint = Endpoint(
             url,
             model=model,
             key=key or None,
+            key_header=known.key_header,
+            key_name=known.keys[0],
             timeout_s=timeout_s,
             retries=retries,
             connections=concurrency,
@@ -83,12 +72,13 @@ class OpenAIChat:
             clock=clock,
         )
         is_openai = self._endpoint.host.removesuffix(":443") == "api.openai.com"
-        if is_openai and not key:
+        if not key and (is_openai or known.needs_key):
+            host = "api.openai.com" if is_openai else vendor
             raise SettingsError(
-                "api.openai.com needs a key, and none is set; set OPENAI_API_KEY, or llm_base_url to another endpoint"
+                f"{host} needs a key, and none is set; set {known.keys[0]}, or llm_base_url to another endpoint"
             )
         self._concurrency = concurrency
-        self._dialect = Dialect("strict tools", "max_completion_tokens" if is_openai else "max_tokens")
+        self._dialect = replace(known.dialect, limit="max_completion_tokens") if is_openai else known.dialect
 
     def __repr__(self) -> str:
         return f"OpenAIChat({self.model!r}, host={self._endpoint.host!r})"
@@ -99,13 +89,7 @@ class OpenAIChat:
         Token counts are 0 where the endpoint reports none.
         Raises ProviderTimeout, RateLimited, ProviderError; BadCompletion where there is no reply at all.
         """
-        if len(prompts) < 2 or self._concurrency < 2:
-            return [self._ask(prompt) for prompt in prompts]
-        pool = ThreadPoolExecutor(min(self._concurrency, len(prompts)), thread_name_prefix="perdure-llm")
-        try:
-            return list(pool.map(self._ask, prompts))
-        finally:
-            pool.shutdown(cancel_futures=True)
+        return in_order(self._ask, prompts, concurrency=self._concurrency)
 
     def close(self) -> None:
         """Close the connections; a later request opens new ones."""
@@ -115,9 +99,9 @@ class OpenAIChat:
         dialect = start = self._dialect
         while True:
             try:
-                body = self._endpoint.post("/chat/completions", request(self.model, prompt, dialect))
+                body = self._endpoint.post(self._path, request(self.model, prompt, dialect))
             except Rejected as err:
-                simpler = _simpler(err, dialect, start, has_tools=bool(prompt.tools))
+                simpler = _dialects.simpler(err, dialect, start, has_tools=bool(prompt.tools))
                 if simpler is None:
                     raise
                 dialect = simpler
@@ -171,8 +155,13 @@ def completion(body: Mapping[str, Any], prompt: Prompt, form: Form, *, model: st
             "use another model for this conversation",
             status=200,
         )
+    if reason == "error" or choice.get("error"):
+        raise ProviderError(f"the endpoint of the model {model!r} failed while it answered; try again later")
     text = _text(message.get("content")) or _text(message.get("refusal"))
-    calls = tuple(_calls(message.get("tool_calls")))
+    calls = tuple(_calls(message.get("tool_calls"))) or tuple(_calls([{"function": message.get("function_call")}]))
+    if prompt.tools and not calls and not text.strip():
+        # Servers that part thoughts from answers sometimes take the whole of it for a thought.
+        text = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     if not calls and len(prompt.tools) > 1 and form in ("schema", "object", "plain"):
         calls = tuple(_enveloped(text))
     usage = body.get("usage")
@@ -186,20 +175,6 @@ def completion(body: Mapping[str, Any], prompt: Prompt, form: Form, *, model: st
         completion_tokens=_count(usage.get("completion_tokens")),
         is_truncated=reason == "length",
     )
-
-
-def _simpler(err: Rejected, dialect: Dialect, start: Dialect, *, has_tools: bool) -> Dialect | None:
-    """Return the next dialect to try after this rejection, or None if it is about something else."""
-    said = err.said.lower()
-    if err.status not in UNKNOWN or "context length" in said or "context_length" in said:
-        return None
-    if "temperature" in said and dialect.has_temperature:
-        return replace(dialect, has_temperature=False)
-    if dialect.limit == start.limit and "max_" in said and ("unsupported" in said or "not supported" in said):
-        return replace(dialect, limit="max_tokens" if start.limit != "max_tokens" else "max_completion_tokens")
-    if has_tools and dialect.form != "plain" and any(word in said for word in FEATURES):
-        return replace(dialect, form=FORMS[FORMS.index(dialect.form) + 1])
-    return None
 
 
 def _tools(tools: Sequence[Tool], *, is_strict: bool) -> dict[str, Any]:

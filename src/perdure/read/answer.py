@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +11,9 @@ from typing import Any
 from perdure.errors import BadCompletion
 from perdure.models import Completion, Context, Hit, Prompt, Tool
 from perdure.prompts import load
+from perdure.prompts.lenient import values
 from perdure.prompts.recalled import quote
+from perdure.prompts.thoughts import without_thoughts
 from perdure.read.pack import entry, is_ended
 from perdure.when import describe
 
@@ -65,12 +66,12 @@ def parse(completion: Completion, context: Context) -> Reply:
 
     Numbers that name no entry are dropped.  Raises BadCompletion on a reply without an answer.
     """
-    said = re.sub(r"<think>.*?</think>", "", completion.text, flags=re.DOTALL).strip()
-    given = next((found for call in completion.calls if (found := _json(call.arguments)) is not None), None)
-    if given is None:
-        given = _json(said)
-    if given is None:
+    said = without_thoughts(completion.text)
+    texts = (*(call.arguments for call in completion.calls), said)
+    given = next((found for one in texts if (found := _object(one)) is not None), None)
+    if given is None and not said.startswith(("{", "```json")):
         given = {"answer": re.sub(r"\s*\[\d+(?:\s*,\s*\d+)*\]", "", said), "citations": _numbers(said)}
+    given = given or {}
     text = given.get("answer")
     if isinstance(text, int | float) and not isinstance(text, bool):
         text = str(text)
@@ -93,16 +94,15 @@ def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool) -> Reply:
     return Reply("\n".join(entry(hit, now=now) for hit in best), tuple(best), is_known=True)
 
 
-def _json(text: str) -> dict[str, Any] | None:
-    """Return the object that a text holds, with a fence or words around it; None if it holds none with an answer."""
-    begin, end = text.find("{"), text.rfind("}")
-    if begin == -1 or end < begin:
-        return None
-    try:
-        found = json.loads(text[begin : end + 1], strict=False)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and "answer" in found else None
+def _object(said: str) -> Mapping[str, Any] | None:
+    """Return the object with an answer that a text holds, with a fence, words or a call around it; None if none."""
+    for found in values(said):
+        value = found.value
+        inner = value.get("arguments", value.get("parameters")) if isinstance(value, Mapping) else None
+        for given in (value, inner):
+            if isinstance(given, Mapping) and "answer" in given:
+                return given
+    return None
 
 
 def _numbers(text: str) -> list[int]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from perdure.models import (
     Exchange,
@@ -31,6 +31,9 @@ from perdure.stores._visible import OPEN_LEFT, OPEN_RIGHT, Times
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
+
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -89,9 +92,10 @@ class HeldOperation:
     status: Status
     finished_at: datetime | None
     exchanges: dict[int, bool] = field(default_factory=dict)  # number → is done
-    log: list[LoggedChange] = field(default_factory=list)
+    log: list[tuple[datetime, LoggedChange]] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    undone_by: str | None = None
 
     def as_row(self) -> OperationRow:
         """Return the operation as the port shows it."""
@@ -99,8 +103,33 @@ class HeldOperation:
         return OperationRow(
             new.id, new.verb, new.scope, new.engine, new.actor, new.key, new.payload_hash,
             json.loads(self.arguments), self.status, self.at, self.finished_at, len(self.exchanges),
-            tuple(self.log), tuple(self.warnings), self.usage,
+            tuple(change for _, change in self.log), tuple(self.warnings), self.usage, self.undone_by,
         )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Attached(Generic[T]):
+    """A source or a link, as one operation recorded it, and when that was withdrawn."""
+
+    item: T
+    operation_id: str
+    recorded_at: datetime
+    retired_at: datetime | None = None
+
+    def is_seen(self, version: MemoryRecord, *, known_at: datetime | None, following: datetime | None) -> bool:
+        """True if it belongs to a version, as that was returned at `known_at` or stood when it was the last one.
+
+        What came with or after the next version belongs to that one; what came after `known_at` was not known; what
+        was withdrawn when or after the version was closed still stands there.
+        """
+        if following is not None and self.recorded_at >= following:
+            return False
+        if known_at is not None and self.recorded_at > known_at:
+            return False
+        if self.retired_at is None or (known_at is not None and self.retired_at > known_at):
+            return True
+        closed = version.retired_at
+        return closed is not None and (known_at is None or closed <= known_at) and self.retired_at >= closed
 
 
 @dataclass(slots=True)
@@ -114,8 +143,8 @@ class Partition:
     last: datetime | None = None
     versions: list[HeldVersion] = field(default_factory=list)
     messages: list[HeldMessage] = field(default_factory=list)
-    sources: list[tuple[datetime, NewSource]] = field(default_factory=list)
-    links: list[tuple[datetime, Link]] = field(default_factory=list)
+    sources: list[Attached[NewSource]] = field(default_factory=list)
+    links: list[Attached[Link]] = field(default_factory=list)
     present: set[tuple[str, str | None]] = field(default_factory=set)  # ("agent" or "run", id) that ever had a row
 
     def touch(self, now: datetime) -> datetime:
@@ -156,32 +185,29 @@ class Partition:
     def is_outdated(self, ref: int, at: datetime) -> bool:
         """True if memories were drawn from this partition's message and none of them holds at `at`."""
         ids = {row.record.id for row in self.messages if row.ref == ref}
-        drawn = {source.memory_id for _, source in self.sources if source.message_id in ids}
+        drawn = {s.item.memory_id for s in self.sources if s.item.message_id in ids and s.retired_at is None}
         records = [held.record for id in drawn if (held := self.current(id)) is not None]
         return bool(drawn) and not any(
             (r.valid_to is None or r.valid_to > at) and (r.expires_at is None or r.expires_at > at) for r in records
         )
 
     def record(self, row: HeldVersion, known_at: datetime | None) -> MemoryRecord:
-        """Return a version as it was returned at `known_at`, or as it stood when it was the last one.
-
-        What came with or after the next version belongs to that one; what came after `known_at` was not known.
-        """
+        """Return a version as it was returned at `known_at`, or as it stood when it was the last one."""
         record = row.record
         following = next(
             (v.record.recorded_at for v in self.of(record.id) if v.record.version == record.version + 1), None
         )
 
-        def was_known(at: datetime) -> bool:
-            return (known_at is None or at <= known_at) and (following is None or at < following)
+        def is_seen(attached: Attached[T]) -> bool:
+            return attached.is_seen(record, known_at=known_at, following=following)
 
         names = {m.record.id: m.record.public_id for m in self.messages}
-        own = [s for at, s in self.sources if s.memory_id == record.id and was_known(at)]
+        own = [s.item for s in self.sources if s.item.memory_id == record.id and is_seen(s)]
         sources = tuple(
             Source(None if s.message_id is None else names.get(s.message_id, s.message_id), s.quote, s.at)
             for s in sorted(own, key=lambda s: s.at)
         )
-        links = [link for at, link in self.links if was_known(at)]
+        links = [link.item for link in self.links if is_seen(link)]
         successors = [link.successor for link in links if link.predecessor == record.id]
         is_retired = record.retired_at is not None and (known_at is None or record.retired_at <= known_at)
         return replace(

@@ -38,13 +38,15 @@ from perdure.models import (
     Stats,
     Status,
     Summary,
+    Touch,
+    Undone,
     Usage,
     VectorSpace,
     Warning,
 )
 from perdure.ports import Clock, ListOrder, RowKind
 from perdure.stores import _cursor, _held_rank, _rules, _spaces
-from perdure.stores._held import HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
+from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import microseconds
@@ -183,6 +185,7 @@ class InMemoryStore:
                 if operation.exchanges[changes.exchange]:
                     raise _rules.overtaken("the exchange is done already")
             self._check_memories(partition, changes)
+            self._check_undone(partition, changes)
             self._check_collisions(partition, changes, collides)
             rows = [
                 (_rules.json_text(new.record.metadata), self._stored(new.vector, changes.space))
@@ -192,6 +195,7 @@ class InMemoryStore:
             self._partitions[home] = partition
             at = partition.touch(self._clock.now())
             self._write_memories(partition, changes, rows, at)
+            self._mark_undone(partition, changes, at)
             if changes.operation is not None:
                 beside = self._partition(changes.operation.scope.owner)
                 self._partitions[beside.owner] = beside
@@ -199,7 +203,7 @@ class InMemoryStore:
                 self._operations[home.tenant, changes.operation_id] = operation
             if changes.exchange is not None:
                 operation.exchanges[changes.exchange] = True
-            operation.log.extend(changes.log)
+            operation.log.extend((at, change) for change in changes.log)
             operation.warnings.extend(changes.warnings)
             operation.usage += changes.usage or Usage()
             if changes.finishes is not None:
@@ -305,6 +309,12 @@ class InMemoryStore:
                 if id not in opened and (id in changes.erased or not partition.of(id)):
                     raise _rules.overtaken(f"memory {id!r} is gone")
 
+    def _check_undone(self, partition: Partition, changes: ChangeSet) -> None:
+        for mark in changes.undone:
+            self._operation(changes.scope.tenant, mark.operation_id)
+        if changes.undone and changes.read_version != partition.version:
+            raise _rules.overtaken("something was written since")
+
     def _check_collisions(self, partition: Partition, changes: ChangeSet, collides: Collides | None) -> None:
         if collides is None or changes.read_version is None:
             return
@@ -327,8 +337,8 @@ class InMemoryStore:
                 row.record = replace(row.record, retired_at=at)
         erased = set(changes.erased)
         partition.versions = [row for row in partition.versions if row.record.id not in erased]
-        partition.sources = [(t, source) for t, source in partition.sources if source.memory_id not in erased]
-        partition.links = [(t, link) for t, link in partition.links if not {link.successor, link.predecessor} & erased]
+        partition.sources = [held for held in partition.sources if held.item.memory_id not in erased]
+        partition.links = [x for x in partition.links if not {x.item.successor, x.item.predecessor} & erased]
         for new, (metadata, (space, vector)) in zip(changes.opened, rows, strict=True):
             older = partition.of(new.record.id)
             created_at = older[0].record.created_at if older else at
@@ -337,8 +347,14 @@ class InMemoryStore:
             partition.note(record.agent, record.run)
             held = HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms), space)
             partition.versions.append(held)
-        partition.sources.extend((at, source) for source in changes.sources)
-        partition.links.extend((at, link) for link in changes.links)
+        partition.sources.extend(Attached(source, changes.operation_id, at) for source in changes.sources)
+        partition.links.extend(Attached(link, changes.operation_id, at) for link in changes.links)
+
+    def _mark_undone(self, partition: Partition, changes: ChangeSet, at: datetime) -> None:
+        for mark in changes.undone:
+            self._operation(changes.scope.tenant, mark.operation_id).undone_by = mark.by
+            partition.sources = _attached(partition.sources, mark, at)
+            partition.links = _attached(partition.links, mark, at)
 
     # -- reading memories and messages
 
@@ -359,6 +375,28 @@ class InMemoryStore:
         with self._lock:
             partition, rows = self._versions(tenant, id)
             return [partition.record(row, None) for row in rows]
+
+    def touches(self, tenant: str, ids: Sequence[str]) -> list[Touch]:
+        """See Store.touches."""
+        asked = set(ids)
+        with self._lock:
+            found = [
+                Touch(id, operation, at, change)
+                for (owner, operation), held in self._operations.items()
+                if owner == tenant
+                for at, change in held.log
+                for id in dict.fromkeys(place[0] for place in (change.memory, change.previous) if place)
+                if id in asked
+            ]
+            found += [
+                Touch(id, link.operation_id, link.recorded_at)
+                for partition in self._partitions.values()
+                if partition.owner.tenant == tenant
+                for link in partition.links
+                for id in (link.item.successor, link.item.predecessor)
+                if id in asked
+            ]
+        return sorted(found, key=lambda touch: (touch.at, touch.memory_id))
 
     def _versions(self, tenant: str, id: str) -> tuple[Partition, list[HeldVersion]]:
         for partition in self._partitions.values():
@@ -703,6 +741,18 @@ def _held_message(
     ref = partition.next_ref()
     space, vector = placed
     return HeldMessage(ref, at, record, metadata, vector, dict(new.terms), operation.id, new.exchange, space)
+
+
+def _attached(held: Sequence[Attached[T]], mark: Undone, at: datetime) -> list[Attached[T]]:
+    """Withdraw what an undone operation recorded; record anew what was withdrawn with it last."""
+    own = [one for one in held if one.operation_id == mark.operation_id]
+    if mark.by is not None:
+        for one in own:
+            one.retired_at = one.retired_at or at
+    elif all(one.retired_at is not None for one in own):
+        last = max((one.retired_at for one in own if one.retired_at is not None), default=None)
+        return [*held, *(Attached(one.item, one.operation_id, at) for one in own if one.retired_at == last)]
+    return list(held)
 
 
 def _content(message: object) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from perdure.models import Candidate, Decision, Event, Match, MemoryRecord, Warning
 from perdure.write import guard
@@ -31,17 +32,25 @@ class Stamp:
     prompt_hash: str | None = None
 
 
-def apply(decided: Decided, matches: Sequence[Match], draft: Draft, *, repeats: Mapping[int, int]) -> None:
+def apply(
+    decided: Decided,
+    matches: Sequence[Match],
+    draft: Draft,
+    *,
+    repeats: Mapping[int, int],
+    settled: Mapping[int, str] = MappingProxyType({}),
+) -> None:
     """Carry the decisions out on the draft, candidate by candidate, in order.
 
     repeats: candidates that only say again what another of the same exchange says.
+    settled: candidates that have their place already, with the memory that says them (`late`).
     """
     memories = {near.memory.id: near.memory for match in matches for near in match.similar}
     stamp = Stamp(decided.model, decided.prompt_hash)
-    homes: dict[int, str | None] = {}
+    homes: dict[int, str | None] = dict(settled)
     draft.warnings.extend(decided.warnings)
     for index, match in enumerate(matches):
-        if index not in repeats:
+        if index not in repeats and index not in settled:
             mine = [d for d in decided.decisions if d.candidate == index]
             homes[index] = _Turn(draft, match.candidate, memories, stamp).carry_out(mine)
     for index, standing in sorted(repeats.items()):

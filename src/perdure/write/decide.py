@@ -12,38 +12,39 @@ from datetime import UTC, tzinfo
 from typing import Any, get_args
 
 from perdure import prompts
+from perdure.errors import BadCompletion
 from perdure.models import Completion, Decision, Effect, Event, Match, MemoryRecord, Prompt, Tool, Warning
 from perdure.prompts.recalled import as_data
+from perdure.settings import PromptSize
 from perdure.write import reply
 
-TOOL = Tool(
-    "settle",
-    "Decide about every fact.",
-    {
+_SHORT_DECISION: dict[str, Any] = {
+    "fact": {"type": "integer"},
+    "event": {"type": "string", "enum": list(get_args(Event))},
+    "memory": {"type": ["integer", "null"]},
+    "effect": {"type": ["string", "null"], "enum": [*get_args(Effect), None]},
+    "text": {"type": ["string", "null"]},
+}
+_DECISION: dict[str, Any] = {
+    **_SHORT_DECISION,
+    "changed": {"type": "array", "items": {"type": "string"}},
+    "reason": {"type": "string"},
+}
+
+
+def _tool(decision: Mapping[str, Any]) -> Tool:
+    item = {"type": "object", "properties": decision, "required": list(decision), "additionalProperties": False}
+    schema = {
         "type": "object",
-        "properties": {
-            "decisions": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "fact": {"type": "integer"},
-                        "event": {"type": "string", "enum": list(get_args(Event))},
-                        "memory": {"type": ["integer", "null"]},
-                        "effect": {"type": ["string", "null"], "enum": [*get_args(Effect), None]},
-                        "text": {"type": ["string", "null"]},
-                        "changed": {"type": "array", "items": {"type": "string"}},
-                        "reason": {"type": "string"},
-                    },
-                    "required": ["fact", "event", "memory", "effect", "text", "changed", "reason"],
-                    "additionalProperties": False,
-                },
-            }
-        },
+        "properties": {"decisions": {"type": "array", "items": item}},
         "required": ["decisions"],
         "additionalProperties": False,
-    },
-)
+    }
+    return Tool("settle", "Decide about every fact.", schema)
+
+
+TOOL = _tool(_DECISION)
+SHORT_TOOL = _tool(_SHORT_DECISION)
 NEW = "nothing similar is known"  # the reason of an ADD that no model was asked about
 
 
@@ -62,11 +63,16 @@ def shown(matches: Sequence[Match]) -> list[MemoryRecord]:
     return list({near.memory.id: near.memory for match in matches for near in match.similar}.values())
 
 
-def prompt(matches: Sequence[Match], *, folder: str | None = None, timezone: tzinfo = UTC) -> Prompt:
+def prompt(
+    matches: Sequence[Match], *, size: PromptSize = "full", folder: str | None = None, timezone: tzinfo = UTC
+) -> Prompt:
     """Return what the model is asked: about every candidate with a similar memory."""
     lines = [f"[{number}] {memory_line(memory, timezone)}" for number, memory in enumerate(shown(matches), start=1)]
     facts = [f"[{number + 1}] {_fact_line(matches[number], timezone)}" for number in asked(matches)]
-    return prompts.load("decide", folder).fill(tools=(TOOL,), memories="\n".join(lines), facts="\n".join(facts))
+    is_short = size == "short"
+    return prompts.load("decide_short" if is_short else "decide", folder).fill(
+        tools=(SHORT_TOOL if is_short else TOOL,), memories="\n".join(lines), facts="\n".join(facts)
+    )
 
 
 def asked(matches: Sequence[Match]) -> list[int]:
@@ -83,16 +89,19 @@ def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
     """Return the decisions of the reply, and an ADD for every candidate that it leaves without one.
 
     A decision with an unknown fact, event or memory, or an UPDATE without text, is refused with a warning.
-    Raises BadCompletion if nothing in the reply can be read as the asked form.
+    Raises BadCompletion if nothing in the reply can be read as the asked form, or no item of it carried out.
     """
     memories = shown(matches)
     wanted = asked(matches)
     found: dict[int, list[Decision]] = {index: [] for index in wanted}
     warnings: list[Warning] = []
-    for item in reply.items(completion, tool=TOOL.name, key="decisions", mark="event"):
+    read = reply.items(completion, tool=TOOL.name, keys=_LIST_KEYS, marks=_EVENT_KEYS)
+    for item in read.items:
         decision = _decision(item, matches, memories, warnings)
         if decision is not None and decision not in found[decision.candidate]:
             found[decision.candidate].append(decision)
+    if read.items and not any(found.values()):
+        raise BadCompletion("none of the decisions in the reply is about a fact and a memory that were shown")
     for index in wanted:
         if not found[index]:
             detail = "the model gave no decision that can be carried out; the fact was added as it is"
@@ -124,7 +133,7 @@ def _decision(
 ) -> Decision | None:
     """Return a checked decision, or None with a warning."""
     given = item if isinstance(item, Mapping) else {}
-    number = reply.whole(given.get("fact"))
+    number = reply.whole(reply.first(given, ("fact", "fact_id")))
     if number is None and len(asked(matches)) == 1:
         number = asked(matches)[0] + 1  # one question, one answer
     if number is None or number - 1 not in asked(matches):
@@ -133,8 +142,8 @@ def _decision(
         )
         return None
     candidate = matches[number - 1].candidate
-    event = _EVENTS.get(reply.text(given.get("event")).upper())
-    alias = reply.whole(given.get("memory"))
+    event = _EVENTS.get(reply.text(reply.first(given, _EVENT_KEYS)).upper())
+    alias = reply.whole(reply.first(given, ("memory", "memory_id", "target")))
     is_known = alias is not None and 1 <= alias <= len(memories)
     merged = reply.text(given.get("text"))
     fault = _fault(event, is_known=is_known, has_alias=alias is not None, merged=merged)
@@ -154,7 +163,15 @@ def _decision(
     )
 
 
-_EVENTS: dict[str, Event] = {**{event: event for event in get_args(Event)}, "NONE": "NOOP"}
+# What models that do not keep to the schema call the list, the event and its kinds.
+_LIST_KEYS = ("decisions", "operations", "actions", "events")
+_EVENT_KEYS = ("event", "action", "operation", "decision")
+_EVENTS: dict[str, Event] = {
+    **{event: event for event in get_args(Event)},
+    "NEW": "ADD", "INSERT": "ADD", "CREATE": "ADD", "MERGE": "UPDATE", "MODIFY": "UPDATE", "REMOVE": "DELETE",
+    "INVALIDATE": "DELETE", "SUPERSEDE": "DELETE", "NONE": "NOOP", "NO-OP": "NOOP", "NO_OP": "NOOP", "IGNORE": "NOOP",
+    "SKIP": "NOOP", "KEEP": "NOOP", "NO_CHANGE": "NOOP", "DUPLICATE": "NOOP",
+}  # fmt: skip
 
 
 def _fault(event: Event | None, *, is_known: bool, has_alias: bool, merged: str) -> str | None:

@@ -15,9 +15,9 @@ from perdure.errors import BadCompletion, ProviderError
 from perdure.models import Completion, Exchange, Json, MessageRecord, Prompt, Warning
 from perdure.ports import LLM, Ports
 from perdure.prompts.recalled import as_data
+from perdure.prompts.thoughts import without_thoughts
 from perdure.settings import Settings
 from perdure.text import spoken, terms
-from perdure.write import reply
 from perdure.write.embed import embed
 
 PARTS = "content_parts"  # the metadata key of parts that are not text; see checks
@@ -86,7 +86,7 @@ def prompt(message: MessageRecord, shown: Sequence[Json], *, folder: str | None)
 
 def parse(completion: Completion) -> str:
     """Return the description.  Raises BadCompletion if the reply is blank or was cut off."""
-    said = reply.without_thoughts(completion.text)
+    said = without_thoughts(completion.text)
     if not said or completion.is_truncated:
         raise BadCompletion("the reply holds no whole description; plain text within the token limit was expected")
     return said

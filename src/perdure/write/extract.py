@@ -12,6 +12,7 @@ from datetime import UTC, tzinfo
 from typing import Any, get_args
 
 from perdure import prompts
+from perdure.errors import BadCompletion
 from perdure.models import (
     Candidate,
     Completion,
@@ -26,6 +27,7 @@ from perdure.models import (
     Warning,
 )
 from perdure.prompts.recalled import as_data
+from perdure.settings import PromptSize
 from perdure.text import content_words, normal
 from perdure.write import reply
 from perdure.write.context import extractable
@@ -46,30 +48,33 @@ _FACT: dict[str, Any] = {
     "ends": {"type": "boolean", "description": "it only says that something no longer holds"},
     "corrects": {"type": "boolean", "description": "it says that an earlier statement was wrong"},
 }
-TOOL = Tool(
-    "record_facts",
-    "Record the facts, in order of appearance.",
-    {
+_SHORT_FACT: dict[str, Any] = {
+    "text": {"type": "string"},
+    "quote": {"type": "string"},
+    "event_from": {**_DATE, "description": "day it happens or happened: YYYY[-MM[-DD]]"},
+    "ends": {"type": "boolean", "description": "it only says that something is no longer so"},
+}
+
+
+def _tool(fact: Mapping[str, Any]) -> Tool:
+    item = {"type": "object", "properties": fact, "required": list(fact), "additionalProperties": False}
+    schema = {
         "type": "object",
-        "properties": {
-            "facts": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": _FACT,
-                    "required": list(_FACT),
-                    "additionalProperties": False,
-                },
-            }
-        },
+        "properties": {"facts": {"type": "array", "items": item}},
         "required": ["facts"],
         "additionalProperties": False,
-    },
-)
+    }
+    return Tool("record_facts", "Record the facts, in order of appearance.", schema)
+
+
+TOOL = _tool(_FACT)
+SHORT_TOOL = _tool(_SHORT_FACT)
 
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
 _PRECISIONS: dict[str, Precision] = {precision: precision for precision in get_args(Precision)}
-_TEXT_KEYS = ("text", "fact", "memory", "content")
+# What models that do not keep to the schema call the list and the text; seen with small ones.
+_LIST_KEYS = ("facts", "memories", "statements", "memory", "items", "results")
+_TEXT_KEYS = ("text", "fact", "memory", "content", "statement", "sentence")
 _TRUST: tuple[Origin, ...] = ("document", "tool", "assistant", "import", "manual", "user")  # least trusted first
 _QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is not its source (chosen)
 
@@ -77,6 +82,7 @@ _QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is
 def prompt(
     context: ExtractionContext,
     *,
+    size: PromptSize = "full",
     folder: str | None = None,
     timezone: tzinfo = UTC,
     exchange_chars: int = 60_000,
@@ -89,8 +95,9 @@ def prompt(
     new = extractable(context)
     limit = _limit(new, exchange_chars)
     wishes = context.instructions.strip()
-    return prompts.load("extract", folder).fill(
-        tools=(TOOL,),
+    is_short = size == "short"
+    return prompts.load("extract_short" if is_short else "extract", folder).fill(
+        tools=(SHORT_TOOL if is_short else TOOL,),
         summary=as_data(context.summary) if context.summary else "(none)",
         window="\n".join(_line(m, None, timezone, window_chars) for m in context.window if _is_said(m)) or "(none)",
         exchange="\n".join(_line(m, number, timezone, limit) for number, m in enumerate(new, start=1)),
@@ -107,23 +114,36 @@ def is_cut(context: ExtractionContext, *, exchange_chars: int) -> bool:
 def parse(completion: Completion, context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
     """Return the candidates of the reply, in its order; a bad item becomes a warning, the good ones stay.
 
-    Raises BadCompletion if nothing in the reply can be read as the asked form.
+    Raises BadCompletion if nothing in the reply can be read as the asked form, or no item of it as a fact.
     """
     messages = extractable(context)
     candidates: list[Candidate] = []
     warnings: list[Warning] = []
-    for place, item in enumerate(reply.items(completion, tool=TOOL.name, key="facts", mark="text"), start=1):
-        given = {"text": item} if isinstance(item, str) else item
-        text = next((t for k in _TEXT_KEYS if (t := reply.text(given.get(k)))), "") if _is_object(given) else ""
+    read = reply.items(completion, tool=TOOL.name, keys=_LIST_KEYS, marks=_TEXT_KEYS)
+    for place, item in enumerate(read.items, start=1):
+        given = _opened(item)
+        text = next((t for k in _TEXT_KEYS if (t := reply.text(given.get(k)))), "")
         if not text:
             warnings.append(Warning("bad_fact", f"fact {place} of the model's reply has no text; it was left out"))
             continue
         candidates.append(_candidate(text, given, messages, timezone, warnings))
+    if read.items and not candidates:
+        raise BadCompletion(
+            'none of the facts in the reply has a "text"; a list of facts was expected, or an empty one'
+        )
+    if read.is_cut:
+        detail = "the model's reply ended before its list did; the whole facts of it were kept"
+        warnings.append(Warning("reply_cut", detail))
     return Extraction(tuple(candidates), tuple(warnings), model=completion.model or None)
 
 
-def _is_object(value: object) -> bool:
-    return isinstance(value, Mapping)
+def _opened(item: object) -> Mapping[str, Any]:
+    """Return an item as fields: a bare text is a fact's text, and a fact may stand within a field of its own."""
+    if isinstance(item, str):
+        return {"text": item}
+    given = item if isinstance(item, Mapping) else {}
+    inner = reply.first(given, _TEXT_KEYS)
+    return {**given, **inner} if isinstance(inner, Mapping) else given
 
 
 def _is_said(message: MessageRecord) -> bool:
@@ -174,8 +194,8 @@ def _candidate(
         valid_from=min(start, end) if end else start,
         valid_to=end,
         entities=reply.texts(given.get("entities")),
-        is_negation=given.get("ends") is True,
-        is_correction=given.get("corrects") is True,
+        is_negation=reply.truth(given.get("ends")),
+        is_correction=reply.truth(given.get("corrects")),
     )
 
 

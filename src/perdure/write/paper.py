@@ -80,7 +80,7 @@ def parse(completion: Completion, match: Match) -> Choice:
     event = _EVENTS[call.name]
     if event in ("ADD", "NOOP"):
         return Choice(event, None)
-    given = reply.items(completion, tool=call.name, key="calls", mark="memory")[0]
+    given = reply.items(completion, tool=call.name, keys=("calls",), marks=("memory",)).items[0]
     alias = reply.whole(given.get("memory")) if isinstance(given, Mapping) else None
     if alias is None or not 1 <= alias <= len(match.similar):
         return Choice(event, None)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from perdure import offline
-from perdure.errors import BadCompletion, Conflict, Forbidden, ProviderError, SettingsError
+from perdure.errors import BadCompletion, Conflict, Forbidden, NotFound, ProviderError, SettingsError
 from perdure.models import (
     Candidate,
     ChangeSet,
@@ -35,14 +35,14 @@ from perdure.models import (
 )
 from perdure.ports import LLM, Ports
 from perdure.settings import Settings
-from perdure.write import decide, extract, paper, repeat, reply
+from perdure.write import decide, extract, late, paper, repeat, reply
 from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
 from perdure.write.describe import describe, readable
 from perdure.write.draft import Draft, vectors_missing, with_vectors
 from perdure.write.embed import embed
-from perdure.write.similar import collides, similar
+from perdure.write.similar import collides, of_slots, similar
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -193,9 +193,44 @@ def _decided(
         paper.run(found.matches, vectors, draft, ports, settings, ask=ask, timezone=work.timezone)
         return draft, found.version
     repeats = repeat.repeats(candidates, vectors, near_duplicate=settings.near_duplicate)
-    matches = [Match(m.candidate, ()) if i in repeats else m for i, m in enumerate(found.matches)]
-    apply(_decide(matches, work, ports, settings, meter), matches, draft, repeats=repeats)
+    settled = {} if ports.llm or work.policy != "consolidate" else _late(candidates, vectors, ports, settings, draft)
+    settled = {index: home for index, home in settled.items() if index not in repeats}
+    alone = {*repeats, *settled}
+    matches = [Match(m.candidate, ()) if i in alone else m for i, m in enumerate(found.matches)]
+    apply(_decide(matches, work, ports, settings, meter), matches, draft, repeats=repeats, settled=settled)
     return draft, found.version
+
+
+def _late(
+    candidates: Sequence[Candidate],
+    vectors: Sequence[FloatArray | None],
+    ports: Ports,
+    settings: Settings,
+    draft: Draft,
+) -> dict[int, str]:
+    """Put candidates that come in late into their place, the first of each slot; index → the memory that says it."""
+    first = {slot: index for index in reversed(range(len(candidates))) if (slot := late.slot_of(candidates[index]))}
+    indices = sorted(first.values())
+    held = of_slots(
+        [candidates[i] for i in indices],
+        [vectors[i] for i in indices],
+        ports,
+        settings,
+        scope=draft.scope,
+        now=draft.at,
+    )
+
+    def message_id(shown: str) -> str | None:
+        try:
+            return ports.store.message(draft.scope.tenant, shown, scope=draft.scope.owner.scope).id
+        except NotFound:
+            return None
+
+    homes = {
+        index: late.settle(candidates[index], records, draft, message_id=message_id)
+        for index, records in zip(indices, held, strict=True)
+    }
+    return {index: home for index, home in homes.items() if home is not None}
 
 
 def _extract(
@@ -208,6 +243,7 @@ def _extract(
         return offline.extraction(context, timezone=timezone)
     prompt = extract.prompt(
         context,
+        size=settings.prompt_size,
         folder=settings.prompts,
         timezone=timezone,
         exchange_chars=settings.exchange_chars,
@@ -228,7 +264,7 @@ def _decide(matches: Sequence[Match], work: _Work, ports: Ports, settings: Setti
         return replace(stamp, decisions=tuple(offline.decisions(matches, near_duplicate=settings.near_duplicate)))
     if not decide.asked(matches):
         return replace(stamp, decisions=decide.all_new(matches))
-    prompt = decide.prompt(matches, folder=settings.prompts, timezone=work.timezone)
+    prompt = decide.prompt(matches, size=settings.prompt_size, folder=settings.prompts, timezone=work.timezone)
     ask = meter.asker(ports.llm)
     decided = ask(prompt, lambda completion: decide.parse(completion, matches))
     return replace(decided, prompt_hash=prompt.hash, model=decided.model or ports.llm.model)

@@ -1,43 +1,61 @@
 """What a model said, read as the list that was asked for.
 
-Models without tool calls answer in text: fenced, chatty, after <think>, as a bare list or a single object.  All of
-that is read; what holds nothing in the asked form is a BadCompletion, and the model is shown its reply once.
+Models without tool calls answer in text: fenced, chatty, after <think>, as a bare list, line by line, in another name's
+call.  All of that is read item by item; what holds nothing in the asked form is a BadCompletion, and the model is shown
+its reply once.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from perdure.errors import BadCompletion
 from perdure.models import Completion, Prompt, Turn
+from perdure.prompts.lenient import loads, values
+from perdure.prompts.thoughts import has_open_thought, without_thoughts
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*\s*\n?(.*?)```", re.DOTALL)
-_OPENING = re.compile(r"[{\[]")
 _SHOWN_CHARS = 4_000  # of a bad reply, in its repair (chosen)
-_TRIES = 200  # openings of JSON looked at in a text (chosen: bounds the cost of a reply full of brackets)
-_WRAPPERS = ("arguments", "parameters", "input")  # a tool call written out as text
+_WRAPPERS = ("arguments", "parameters", "input", "function")  # a tool call written out as text
+_KEYED, _MARKED, _BARE = 0, 1, 2  # how surely a list is the one that was asked for, surest first
 
 
-def items(completion: Completion, *, tool: str, key: str, mark: str) -> list[Any]:
-    """Return the items of the list `key` that the reply holds, in order, not yet checked.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The items of a reply, in order, not yet checked.  `is_cut`: it ended before its list did, or within an item."""
 
-    Calls of `tool` are read first, all of them; else the text.  `mark` is a key of every item: by it a single object
-    stands for a list of one.  An empty list is an answer.
+    items: list[Any]
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    items: list[Any]
+    rank: int
+    is_cut: bool = False
+
+
+def items(completion: Completion, *, tool: str, keys: Sequence[str], marks: Sequence[str]) -> Reading:
+    """Return the items of the list under one of `keys` that the reply holds.
+
+    Calls of `tool` are read first, all of them; else calls of any other name; else the text.  `marks` are keys of which
+    an item has one: by them a single object stands for a list of one, and a list without a key is known.
+    An empty list is an answer; of a reply that was cut off, whole items alone are given.
     Raises BadCompletion if nothing can be read as the asked form.
     """
-    found = [_from_arguments(call.arguments, key, mark) for call in completion.calls if call.name == tool]
-    if not found:
-        found = [_from_text(completion.text, key, mark)]
-    read = [item for part in found if part is not None for item in part]
-    if all(part is None for part in found) or (read and not any(isinstance(i, Mapping | str) for i in read)):
+    called = [call for call in completion.calls if call.name == tool] or completion.calls
+    found = [_from_text(call.arguments, keys, marks) for call in called]
+    if all(one is None for one in found):
+        found = [_from_text(completion.text, keys, marks)]
+    lists = [one for one in found if one is not None]
+    read = [item for one in lists for item in one.items]
+    if not lists or (read and not any(isinstance(item, Mapping | str) for item in read)):
         cut = ", and it was cut off" if completion.is_truncated else ""
-        raise BadCompletion(f"the reply holds no call of {tool} and no JSON object with a list {key!r}{cut}")
-    return read
+        raise BadCompletion(f"the reply holds no call of {tool} and no JSON object with a list {keys[0]!r}{cut}")
+    return Reading(read, any(one.is_cut for one in lists))
 
 
 def repair(prompt: Prompt, completion: Completion, error: BadCompletion) -> Prompt:
@@ -47,11 +65,6 @@ def repair(prompt: Prompt, completion: Completion, error: BadCompletion) -> Prom
     ask = f"This could not be read: {error}. Answer again, only by calling {wanted}."
     turns = (*prompt.turns, Turn("assistant", said[:_SHOWN_CHARS]), Turn("user", ask))
     return replace(prompt, turns=turns)
-
-
-def without_thoughts(said: str) -> str:
-    """Return a text reply without what the model only thought aloud."""
-    return _THOUGHT.sub("", said).strip()
 
 
 def text(value: object) -> str:
@@ -69,79 +82,120 @@ def texts(value: object) -> tuple[str, ...]:
 
 
 def whole(value: object) -> int | None:
-    """Return a whole number, also one written as text ("[3]", "3"); None for anything else."""
+    """Return a whole number, also one written as text ("[3]", "#3", "fact 3"); None for anything else."""
     if isinstance(value, bool):
         return None
+    if isinstance(value, list) and len(value) == 1:
+        return None if isinstance(value[0], list) else whole(value[0])
     if isinstance(value, float):
         return int(value) if value.is_integer() else None
     if isinstance(value, str):
-        match = re.fullmatch(r"\s*[\[(#]?\s*(\d{1,6})\s*[\])]?\s*", value, re.ASCII)
+        match = re.fullmatch(
+            r"\s*[a-z]{0,10}\s*[\[(#]?\s*(\d{1,6})(?:\.0+)?\s*[\])]?\s*", value, re.ASCII | re.IGNORECASE
+        )
         return int(match[1]) if match else None
     return value if isinstance(value, int) else None
 
 
-def _loads(source: str) -> Any:
-    """Return the JSON value of a whole text, or None."""
-    try:
-        return json.loads(source)
-    except (ValueError, RecursionError):
+def truth(value: object) -> bool:
+    """Return True for true, also written as text; False for anything else."""
+    return value is True or (isinstance(value, str) and value.strip().lower() in ("true", "yes"))
+
+
+def first(given: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """Return the value under the first of these names that the item has one under, None if under none."""
+    return next((given[name] for name in names if given.get(name) is not None), None)
+
+
+def _from_text(said: str, keys: Sequence[str], marks: Sequence[str]) -> _List | None:
+    """Return the surest lists of a text, joined; equal items count once."""
+    plain = without_thoughts(said)
+    found = _joined([*_wholes(plain, keys, marks), *_inside(plain, keys, marks)])
+    if found is None and has_open_thought(said) and said.rstrip().endswith(("}", "]", "```")):
+        # A thought without an end that ends in the asked form: the model forgot to close it.
+        last = [one for one in _inside(said, keys, marks) if one.rank == _KEYED][-1:]
+        found = _joined(last)
+    return found
+
+
+def _wholes(said: str, keys: Sequence[str], marks: Sequence[str]) -> Iterator[_List]:
+    """Yield what the text as a whole, and each of its fences, is: there even an empty list is an answer."""
+    for part in (said, *_FENCE.findall(said)):
+        read = _read(loads(part.strip()), keys, marks)
+        if read is not None:
+            yield read
+
+
+def _inside(said: str, keys: Sequence[str], marks: Sequence[str]) -> Iterator[_List]:
+    """Yield the lists that stand somewhere in a text.  An empty list without a key may be anything there."""
+    for found in values(said):
+        read = _read(found.value, keys, marks)
+        if read is None or (not read.items and (read.rank != _KEYED or found.is_cut)):
+            continue
+        if found.is_cut and isinstance(found.value, Mapping) and read.rank == _MARKED:
+            continue  # half of an item
+        yield replace(read, is_cut=found.is_cut)
+
+
+def _joined(lists: Sequence[_List]) -> _List | None:
+    full = [one for one in lists if one.items]
+    if not full:
+        return lists[0] if lists else None
+    rank = min(one.rank for one in full)
+    joined: list[Any] = []
+    for one in full:
+        if one.rank == rank:
+            joined.extend(item for item in one.items if item not in joined)
+    return _List(joined, rank, any(one.is_cut for one in full))
+
+
+def _read(value: Any, keys: Sequence[str], marks: Sequence[str], *, depth: int = 0) -> _List | None:
+    """Return the list that a JSON value stands for, or None."""
+    if depth > 4:
         return None
-
-
-def _from_arguments(arguments: str, key: str, mark: str) -> list[Any] | None:
-    value = _loads(arguments)
-    return _from_text(arguments, key, mark) if value is None else _read(value, key, mark)
-
-
-def _from_text(said: str, key: str, mark: str) -> list[Any] | None:
-    said = without_thoughts(said)
-    for part in (*_FENCE.findall(said), said):
-        value = _loads(part.strip())
-        read = None if value is None else _read(value, key, mark)
+    if isinstance(value, str):
+        inner = loads(value)
+        return _read(inner, keys, marks, depth=depth + 1) if isinstance(inner, Mapping | list | str) else None
+    if isinstance(value, list):
+        return _listed(value, keys, marks, depth)
+    if not isinstance(value, Mapping):
+        return None
+    for key in keys:
+        read = _keyed(value.get(key), keys, marks, depth)
         if read is not None:
             return read
-    for value in _values(said):
-        read = _read(value, key, mark)
-        if read:  # an empty list in the middle of a text may be anything
-            return read
-        if read is not None and isinstance(value, Mapping):
-            return read
+    if any(value.get(mark) is not None for mark in marks) and "role" not in value:
+        return _List([value], _MARKED)
+    wrapped = [value[name] for name in _WRAPPERS if name in value]
+    wrapped += [inner for inner in value.values() if isinstance(inner, Mapping)]
+    read_inside = (_read(inner, keys, marks, depth=depth + 1) for inner in wrapped)
+    return next((found for found in read_inside if found is not None), None)
+
+
+def _keyed(inner: Any, keys: Sequence[str], marks: Sequence[str], depth: int) -> _List | None:
+    """Return what stands under the asked key: a list, one object, or objects under numbers; also written as text."""
+    if isinstance(inner, list):
+        return _List(inner, _KEYED)
+    if isinstance(inner, str):
+        read = _read(inner, keys, marks, depth=depth + 1)
+        return None if read is None else replace(read, rank=_KEYED)
+    if isinstance(inner, Mapping) and inner and not _is_schema(inner):
+        are_items = all(isinstance(one, Mapping) for one in inner.values())
+        return _List(list(inner.values()) if are_items else [inner], _KEYED)
     return None
 
 
-def _values(said: str) -> Iterator[Any]:
-    """Yield the JSON values that stand in a text, in order, outermost only."""
-    decoder = json.JSONDecoder()
-    position = 0
-    for _ in range(_TRIES):
-        opening = _OPENING.search(said, position)
-        if opening is None:
-            return
-        try:
-            value, position = decoder.raw_decode(said, opening.start())
-        except (ValueError, RecursionError):
-            position = opening.end()
-        else:
-            yield value
+def _listed(value: list[Any], keys: Sequence[str], marks: Sequence[str], depth: int) -> _List | None:
+    """Return a list without a key: of items, of texts, or of calls whose lists are joined."""
+    if not value:
+        return _List([], _MARKED)
+    if any(isinstance(item, Mapping) and {*keys, *_WRAPPERS} & set(item) for item in value):
+        return _joined([one for item in value if (one := _read(item, keys, marks, depth=depth + 1)) is not None])
+    if any(isinstance(item, Mapping) and any(item.get(mark) is not None for mark in marks) for item in value):
+        return None if all(isinstance(item, Mapping) and "role" in item for item in value) else _List(value, _MARKED)
+    return _List(value, _BARE) if any(isinstance(item, str) for item in value) else None
 
 
-def _read(value: Any, key: str, mark: str, *, depth: int = 0) -> list[Any] | None:
-    """Return the list that a JSON value stands for, or None."""
-    if isinstance(value, str) and depth < 3:
-        inner = _loads(value)
-        return None if inner is None else _read(inner, key, mark, depth=depth + 1)
-    if isinstance(value, list):
-        if len(value) == 1 and isinstance(value[0], Mapping) and (key in value[0] or "arguments" in value[0]):
-            return _read(value[0], key, mark, depth=depth + 1)
-        return value if all(isinstance(item, Mapping | str) or item is None for item in value) else None
-    if not isinstance(value, Mapping) or depth > 3:
-        return None
-    if key in value:
-        inner = value[key]
-        return [inner] if isinstance(inner, Mapping) else inner if isinstance(inner, list) else None
-    if mark in value:
-        return [value]
-    wrapped = [value[name] for name in _WRAPPERS if name in value]
-    wrapped += [inner for inner in value.values() if isinstance(inner, Mapping)]
-    read = (_read(inner, key, mark, depth=depth + 1) for inner in wrapped)
-    return next((found for found in read if found is not None), None)
+def _is_schema(value: Mapping[str, Any]) -> bool:
+    """True for a JSON schema: some models say back what they were asked for."""
+    return isinstance(value.get("properties"), Mapping) or (value.get("type") == "array" and "items" in value)

@@ -77,6 +77,30 @@ def _probes(candidates: Sequence[Candidate], vectors: Sequence[FloatArray | None
     ]
 
 
+def of_slots(
+    candidates: Sequence[Candidate],
+    vectors: Sequence[FloatArray | None],
+    ports: Ports,
+    settings: Settings,
+    *,
+    scope: Scope,
+    now: datetime,
+) -> list[list[MemoryRecord]]:
+    """Return, per candidate, the memories of its slot that are near it, ended ones included, by id."""
+    if not candidates:
+        return []
+    owner = scope.owner
+    selection = Selection(owner.scope, now, within=owner, validity="all")
+    probes = _probes(candidates, vectors, ports)
+    ranked = ports.store.rank("memory", selection, probes, limit=_OFFERED * settings.top_s)
+    found = []
+    for candidate, one in zip(candidates, ranked, strict=True):
+        records = [record for record in ports.store.load_memories(sorted(_cosines(one))) if record is not None]
+        of_slot = [record for record in records if compare(candidate, record, 0.0).has_common_slot]
+        found.append(sorted(of_slot, key=lambda record: record.id))
+    return found
+
+
 def top(candidate: Candidate, near: Sequence[Similar], ports: Ports, settings: Settings) -> Match:
     """Return the match of a candidate: the s nearest of those that pass the floor."""
     passed = [one for one in near if _passes(one, ports, settings)]

@@ -9,7 +9,7 @@ from perdure import prompts
 from perdure.errors import BadCompletion
 from perdure.models import Completion, MessageRecord, Prompt
 from perdure.prompts.recalled import as_data, strip
-from perdure.write import reply
+from perdure.prompts.thoughts import without_thoughts
 
 _MAX_TOKENS = 1_000  # of a summary of 200 words, in any script (chosen)
 
@@ -26,7 +26,7 @@ def prompt(summary: str, messages: Sequence[MessageRecord], *, folder: str | Non
 
 def parse(completion: Completion) -> str:
     """Return the summary.  Raises BadCompletion if the reply is blank or was cut off."""
-    said = reply.without_thoughts(completion.text)
+    said = without_thoughts(completion.text)
     if not said or completion.is_truncated:
         raise BadCompletion("the reply holds no whole summary; plain text within the token limit was expected")
     return said

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from perdure.interfaces.cli import demo, doctor, reading, records, writing
+from perdure.interfaces.cli import demo, doctor, past, reading, records, writing
 from perdure.interfaces.cli.options import Session, json_option, pass_session
 
 
@@ -50,9 +50,9 @@ def perdure(session: Session, /, *, tenant: str, timezone: str | None, config: s
 
 
 VERBS = (
-    writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, records.history,
-    writing.update, writing.delete, records.operations, records.messages, records.summary, writing.flush,
-    writing.retry, writing.reembed, records.stats, doctor.doctor, demo.demo,
+    writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, past.history, past.diff,
+    past.timeline, writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
+    writing.flush, writing.retry, writing.reembed, records.stats, doctor.doctor, demo.demo,
 )  # fmt: skip
 for verb in VERBS:
     perdure.add_command(verb)

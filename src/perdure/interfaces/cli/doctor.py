@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -16,6 +16,9 @@ from perdure.interfaces.cli import show
 from perdure.interfaces.cli.options import Session, json_option, pass_session
 from perdure.models import Stats
 from perdure.settings import Settings, data_home
+
+if TYPE_CHECKING:
+    from perdure.evaluation.probe import Report
 
 State = Literal["ok", "degraded", "broken"]
 
@@ -30,15 +33,24 @@ class Finding:
 
 
 @click.command()
+@click.option(
+    "--model",
+    "is_probed",
+    is_flag=True,
+    help="Tell the language model ten exchanges with known outcomes (15 to 30 calls).",
+)
 @json_option
 @pass_session
-def doctor(session: Session) -> None:
+def doctor(session: Session, *, is_probed: bool) -> None:
     """Check configuration, store and models.
 
     The exit code is 1 if something is broken.
     """
     settings = session.settings()
     findings, counts = examine(session, settings)
+    report = probed(settings) if is_probed else None
+    if report is not None:
+        findings = [finding for finding in findings if finding.name != "llm"] + [_model(report, settings)]
     if any(finding.state == "broken" for finding in findings):
         session.exit_code = 1
     configured = {
@@ -47,9 +59,13 @@ def doctor(session: Session) -> None:
         if field.name != "origin"
     }
     if session.is_json:
-        show.document({"findings": findings, "stats": counts, "settings": configured})
+        model = {} if report is None else {"model": report}
+        show.document({"findings": findings, "stats": counts, "settings": configured, **model})
         return
     show.table([(one.state, one.name, one.detail) for one in findings])
+    if report is not None:
+        show.line()
+        show.table([("right" if one.is_right else "wrong", one.area, one.claim, one.detail) for one in report.checks])
     if counts is not None:
         show.line()
         show.table(show.counts(counts))
@@ -79,6 +95,31 @@ def examine(session: Session, settings: Settings) -> tuple[list[Finding], Stats 
     findings.append(_embedder(counts))
     findings.append(_jobs(counts))
     return findings, counts
+
+
+def probed(settings: Settings) -> Report:
+    """Return what the configured model gets right.  Raises SettingsError, ProviderError kinds."""
+    from perdure.evaluation import probe  # here: `--help` stays quick
+
+    return probe.run(settings)
+
+
+def _model(report: Report, settings: Settings) -> Finding:
+    """Say in one line what a model got right, and what it cost."""
+    right, count = report.right()
+    areas = ", ".join(
+        "{} {}/{}".format(area, *report.right(area)) for area in dict.fromkeys(c.area for c in report.checks)
+    )
+    usage = report.usage
+    detail = (
+        f"{report.model} got {right} of {count} right ({areas}); {usage.llm_calls} calls, "
+        f"{usage.prompt_tokens} + {usage.completion_tokens} tokens"
+    )
+    if report.unread:
+        detail += f"; {len(report.unread)} of its replies could not be read"
+    if right < count and settings.prompt_size == "full":
+        detail += "; a small model may do better with PERDURE_PROMPT_SIZE=short"
+    return Finding("llm", "broken" if not right else "ok" if right == count else "degraded", detail)
 
 
 def store_path(settings: Settings) -> Path | None:
@@ -121,7 +162,7 @@ def _llm(settings: Settings) -> Finding:
         return Finding(
             "llm", "degraded", "none configured: the offline engine extracts by rules; set --llm or PERDURE_LLM"
         )
-    return Finding("llm", "ok", f"{settings.llm}; doctor does not call it")
+    return Finding("llm", "ok", f"{settings.llm}; `doctor --model` asks it")
 
 
 def _embedder(counts: Stats) -> Finding:

@@ -85,6 +85,11 @@ def filter_options(function: F) -> F:
         "--validity", type=click.Choice(["current", "ended", "all"]),
         help="Memories that hold now, that ended, or both [default: current; of answer: all].",
     )(function)  # fmt: skip
+    return where_option(function)
+
+
+def where_option(function: F) -> F:
+    """Add --where to a verb."""
     return click.option(
         "--where", metavar="JSON", callback=_parse_json, help='A filter, for example \'{"kind": "event"}\'.'
     )(function)

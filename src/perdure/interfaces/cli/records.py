@@ -1,4 +1,4 @@
-"""The verbs that list what is held: list, get, history, operations, messages, summary, stats."""
+"""The verbs that list what is held: list, get, operations, messages, summary, stats."""
 
 from __future__ import annotations
 
@@ -86,30 +86,6 @@ def details(record: MemoryRecord) -> None:
         *(("source", f"{show.minute(one.at)}  {one.message_id or '-'}  {one.quote}") for one in record.sources),
     ]
     show.table([row for row in rows if row[1]], indent="  ")
-
-
-@click.command()
-@click.argument("id")
-@scope_options
-@json_option
-@pass_session
-def history(session: Session, /, *, id: str, **scope: Any) -> None:
-    """Show every version of a memory."""
-    with session.memory() as memory:
-        versions = memory.history(id, **scope)
-    if session.is_json:
-        show.document(list(versions))
-    else:
-        version_table(versions)
-
-
-def version_table(versions: Any, *, indent: str = "") -> None:
-    """Print versions: when the store held each, and when it says that the statement held."""
-    rows = [
-        (str(v.version), show.minute(v.recorded_at), show.minute(v.retired_at), show.interval(v), v.text)
-        for v in versions
-    ]
-    show.table(rows, head=("version", "recorded", "replaced", "holds", "text"), indent=indent)
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""The verbs that change memory: add, update, delete, flush, retry."""
+"""The verbs that change memory: add, update, delete, undo, flush, retry."""
 
 from __future__ import annotations
 
@@ -146,6 +146,22 @@ def delete(session: Session, /, *, ids: tuple[str, ...], is_all: bool, effect: A
         else:
             results = [memory.delete(id, effect=effect, **scope) for id in ids]
     _report(session, *results)
+
+
+@click.command()
+@click.argument("operation_id", metavar="OPERATION")
+@click.option("--cascade", is_flag=True, help="Take along what later operations built on it.")
+@scope_options
+@json_option
+@pass_session
+def undo(session: Session, /, *, operation_id: str, cascade: bool, **scope: Any) -> None:
+    """Take back a whole operation; an undo can be undone too.
+
+    `perdure operations` lists them.
+    """
+    with session.memory() as memory:
+        result = memory.undo(operation_id, cascade=cascade, **scope)
+    _report(session, result)
 
 
 @click.command()

@@ -122,7 +122,7 @@ where tenant = :tenant and id = :id;
 -- An operation by id.
 select no, tenant, id, verb, user_id, agent_id, run_id, engine, actor, key, payload_hash, arguments, status, at, finished_at,
   warnings, usage,
-  (select count(*) from exchange e where e.tenant = o.tenant and e.operation = o.id)
+  (select count(*) from exchange e where e.tenant = o.tenant and e.operation = o.id), undone_by
 from operation o where tenant = :tenant and id = :id;
 
 -- name: operation_state
@@ -151,10 +151,54 @@ from change where tenant = :tenant and operation = :operation order by ordinal;
 -- name: insert_change
 -- A decision that was carried out.
 insert into change (tenant, operation, ordinal, event, effect, memory, memory_version, previous, previous_version, reason,
-  candidate, model, prompt_hash)
+  candidate, model, prompt_hash, recorded_at)
 values (:tenant, :operation, (select coalesce(max(ordinal), -1) + 1 from change where tenant = :tenant
   and operation = :operation), :event, :effect, :memory, :memory_version, :previous, :previous_version, :reason, :candidate,
-  :model, :prompt_hash);
+  :model, :prompt_hash, :recorded_at);
+
+-- name: mark_undone
+-- An operation is undone, or in force again.
+update operation set undone_by = :by where tenant = :tenant and id = :id;
+
+-- name: withdraw_sources
+-- Withdraw the sources that an operation recorded.
+update source set retired_at = :at where partition = :partition and operation = :operation and retired_at is null;
+
+-- name: withdraw_links
+-- Withdraw the links that an operation recorded.
+update link set retired_at = :at where partition = :partition and operation = :operation and retired_at is null;
+
+-- name: restore_sources
+-- Record anew the sources that were withdrawn with an operation last.
+insert into source (partition, memory, message, quote, at, recorded_at, operation)
+select partition, memory, message, quote, at, :at, operation from source s
+where partition = :partition and operation = :operation and retired_at = (select max(retired_at) from source
+  where partition = :partition and operation = :operation having count(*) = count(retired_at))
+order by no;
+
+-- name: restore_links
+-- Record anew the links that were withdrawn with an operation last.
+insert into link (partition, successor, predecessor, recorded_at, operation)
+select partition, successor, predecessor, :at, operation from link l
+where partition = :partition and operation = :operation and retired_at = (select max(retired_at) from link
+  where partition = :partition and operation = :operation having count(*) = count(retired_at))
+order by no;
+
+-- name: touches
+-- What operations did to memories, oldest first, changes before links; a link has no event.
+with asked as materialized (
+  select value as id, (select partition from memory where tenant = :tenant and id = value limit 1) as partition
+  from json_each(:ids)
+)
+select a.id, c.operation, c.recorded_at, 0, o.no, c.ordinal, c.event, c.effect, c.memory, c.memory_version,
+  c.previous, c.previous_version, c.reason, c.candidate, c.model, c.prompt_hash
+from asked a cross join change c on c.tenant = :tenant and (c.memory = a.id or c.previous = a.id)
+join operation o on o.tenant = c.tenant and o.id = c.operation
+union all
+select a.id, l.operation, l.recorded_at, 1, 0, l.no, null, null, null, null, null, null, null, null, null, null
+from asked a cross join link l on l.partition = a.partition and (l.successor = a.id or l.predecessor = a.id)
+where l.operation is not null
+order by 3, 1, 4, 5, 6;
 
 -- name: insert_exchange
 -- An exchange of an operation.
@@ -282,13 +326,13 @@ select no, vector from memory_vector where space = :space and no in (select valu
 
 -- name: insert_source
 -- A source of a memory.
-insert into source (partition, memory, message, quote, at, recorded_at)
-values (:partition, :memory, :message, :quote, :at, :recorded_at);
+insert into source (partition, memory, message, quote, at, recorded_at, operation)
+values (:partition, :memory, :message, :quote, :at, :recorded_at, :operation);
 
 -- name: insert_link
 -- A memory supersedes another.
-insert into link (partition, successor, predecessor, recorded_at)
-values (:partition, :successor, :predecessor, :recorded_at);
+insert into link (partition, successor, predecessor, recorded_at, operation)
+values (:partition, :successor, :predecessor, :recorded_at, :operation);
 
 -- name: versions_of
 -- Every version of a memory, oldest first, with its times.
@@ -302,13 +346,16 @@ select m.no, m.id, m.text, m.version, m.user_id, m.agent_id, m.run_id, m.kind, m
   (select json_group_array(json_array(coalesce(g.external_id, s.message), s.quote, s.at) order by s.at, s.no)
     from source s left join message g on g.tenant = m.tenant and g.id = s.message
     where s.partition = m.partition and s.memory = m.id and s.recorded_at <= :known_at
-      and coalesce(s.retired_at, :open) > :known_at and s.recorded_at < coalesce(n.recorded_at, :open)),
+      and coalesce(s.retired_at, :open) > min(:known_at, coalesce(m.retired_at, :open) - 1)
+      and s.recorded_at < coalesce(n.recorded_at, :open)),
   (select json_group_array(l.predecessor order by l.no) from link l
     where l.partition = m.partition and l.successor = m.id and l.recorded_at <= :known_at
-      and coalesce(l.retired_at, :open) > :known_at and l.recorded_at < coalesce(n.recorded_at, :open)),
+      and coalesce(l.retired_at, :open) > min(:known_at, coalesce(m.retired_at, :open) - 1)
+      and l.recorded_at < coalesce(n.recorded_at, :open)),
   (select l.successor from link l
     where l.partition = m.partition and l.predecessor = m.id and l.recorded_at <= :known_at
-      and coalesce(l.retired_at, :open) > :known_at and l.recorded_at < coalesce(n.recorded_at, :open)
+      and coalesce(l.retired_at, :open) > min(:known_at, coalesce(m.retired_at, :open) - 1)
+      and l.recorded_at < coalesce(n.recorded_at, :open)
     order by l.no desc limit 1)
 from json_each(:refs) r cross join memory m on m.no = r.value
 left join memory n on n.tenant = m.tenant and n.id = m.id and n.version = m.version + 1

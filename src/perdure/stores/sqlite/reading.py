@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import apsw
@@ -18,11 +18,12 @@ from perdure.models import (
     Scope,
     Selection,
     Stats,
+    Touch,
 )
 from perdure.ports import ListOrder
 from perdure.stores import _cursor, _rules
 from perdure.stores._rules import SEQ_BITS
-from perdure.stores._times import microseconds
+from perdure.stores._times import instant, microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT, view
 from perdure.stores.sqlite.rows import (
     MEMORY_COLUMNS,
@@ -31,6 +32,7 @@ from perdure.stores.sqlite.rows import (
     ids,
     load_memories,
     load_messages,
+    logged_change,
     operation_row,
     partitions,
     run,
@@ -62,6 +64,15 @@ def versions(connection: apsw.Connection, tenant: str, id: str) -> list[MemoryRe
     if not rows:
         raise _rules.missing("memory", id)
     return list(load_memories(connection, [row[0] for row in rows], None).values())
+
+
+def touches(connection: apsw.Connection, tenant: str, asked: Sequence[str]) -> list[Touch]:
+    """See Store.touches."""
+    rows = select(connection, "touches", {"tenant": tenant, "ids": json.dumps(sorted(set(asked)))})
+    return [
+        Touch(id, operation, instant(at), None if change[0] is None else logged_change(tuple(change)))
+        for id, operation, at, _, _, _, *change in rows
+    ]
 
 
 def memories(

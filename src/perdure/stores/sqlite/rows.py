@@ -99,16 +99,18 @@ def operation_row(connection: apsw.Connection, tenant: str, id: str) -> Operatio
     if row is None:
         return None
     (_, _, _, verb, user, agent, run, engine, actor, key, payload_hash, arguments, status, at, finished_at, warnings,
-     usage, exchanges) = row  # fmt: skip
+     usage, exchanges, undone_by) = row  # fmt: skip
     log = select(connection, "changes", {"tenant": tenant, "operation": id})
     return OperationRow(
         id, verb, Scope(tenant, user, agent, run), engine, actor, key, payload_hash, json.loads(arguments), status,
-        instant(at), instant(finished_at), exchanges, tuple(_logged(change) for change in log),
+        instant(at), instant(finished_at), exchanges, tuple(logged_change(change) for change in log),
         tuple(Warning(*each) for each in json.loads(warnings)), Usage(*json.loads(usage)),
+        undone_by,
     )  # fmt: skip
 
 
-def _logged(row: Row) -> LoggedChange:
+def logged_change(row: Row) -> LoggedChange:
+    """Return the logged change of a row of `changes`."""
     event, effect, memory, version, previous, previous_version, reason, candidate, model, prompt_hash = row
     after = None if memory is None else (memory, version)
     before = None if previous is None else (previous, previous_version)

@@ -33,6 +33,7 @@ from perdure.models import (
     Stats,
     Status,
     Summary,
+    Touch,
     Usage,
     VectorSpace,
     Warning,
@@ -172,6 +173,11 @@ class SQLiteStore:
         """See Store.versions."""
         with self._connections.reading() as connection:
             return reading.versions(connection, tenant, id)
+
+    def touches(self, tenant: str, ids: Sequence[str]) -> list[Touch]:
+        """See Store.touches."""
+        with self._connections.reading() as connection:
+            return reading.touches(connection, tenant, ids)
 
     def memories(
         self, selection: Selection, *, order: ListOrder = "recorded", cursor: str | None = None, limit: int = 100

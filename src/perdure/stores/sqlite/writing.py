@@ -243,6 +243,8 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     home = _rules.check_changes(changes)
     partition = partition_of(connection, home) or _new_partition(connection, home)
     _check_operation(connection, changes, home)
+    if changes.undone and changes.read_version != partition.version:
+        raise _rules.overtaken("something was written since")
     _check_collisions(connection, partition, changes, collides)
     read_version, at = partition.version, _touch(partition, now)
     if changes.operation is not None:
@@ -251,6 +253,7 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     _erase(connection, partition, changes, home.tenant)
     _open(connection, partition, changes, home.tenant, at)
     _attach(connection, partition, changes, home.tenant, at)
+    _mark_undone(connection, partition, changes, home.tenant, at)
     _record(connection, changes, instant(at))
     connection.execute(QUERIES["update_partition"], _bound(partition))
     return Committed(instant(at), read_version + 1)
@@ -381,16 +384,27 @@ def _attach(connection: apsw.Connection, partition: Partition, changes: ChangeSe
         if row is None or not (row[2] or is_closed_here):
             raise _rules.overtaken(f"memory {source.memory_id!r} is not current")
         bound = {"partition": partition.no, "memory": source.memory_id, "message": source.message_id}
-        bound.update(quote=source.quote, at=microseconds(source.at), recorded_at=at)
+        bound.update(quote=source.quote, at=microseconds(source.at), recorded_at=at, operation=changes.operation_id)
         connection.execute(QUERIES["insert_source"], bound)
     for link in changes.links:
         for id in (link.successor, link.predecessor):
             if _last(connection, partition, tenant, id) is None:
                 raise _rules.overtaken(f"memory {id!r} is gone")
-        ends = {"successor": link.successor, "predecessor": link.predecessor}
+        ends = {"successor": link.successor, "predecessor": link.predecessor, "operation": changes.operation_id}
         connection.execute(QUERIES["insert_link"], {**ends, "partition": partition.no, "recorded_at": at})
     for job in changes.jobs:
         jobs.add(connection, tenant, job)
+
+
+def _mark_undone(connection: apsw.Connection, partition: Partition, changes: ChangeSet, tenant: str, at: int) -> None:
+    """Withdraw the sources and links of undone operations; record those of operations in force again anew."""
+    for mark in changes.undone:
+        if _state(connection, tenant, mark.operation_id) is None:
+            raise _rules.missing("operation", mark.operation_id)
+        connection.execute(QUERIES["mark_undone"], {"tenant": tenant, "id": mark.operation_id, "by": mark.by})
+        bound = {"partition": partition.no, "operation": mark.operation_id, "at": at}
+        for table in ("sources", "links"):
+            connection.execute(QUERIES[f"{'restore' if mark.by is None else 'withdraw'}_{table}"], bound)
 
 
 def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> None:
@@ -401,7 +415,7 @@ def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> No
         previous, previous_version = change.previous or (None, None)
         bound = {**owner, **{name: getattr(change, name) for name in ("event", "effect", "reason", "candidate")}}
         bound.update(model=change.model, prompt_hash=change.prompt_hash, memory=memory, memory_version=version)
-        bound.update(previous=previous, previous_version=previous_version)
+        bound.update(previous=previous, previous_version=previous_version, recorded_at=microseconds(at))
         connection.execute(QUERIES["insert_change"], bound)
     if changes.exchange is not None:
         connection.execute(QUERIES["finish_exchange"], {**owner, "number": changes.exchange})

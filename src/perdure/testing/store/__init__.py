@@ -19,11 +19,19 @@ from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
 from perdure.testing.store.spaces import SpaceContract
 from perdure.testing.store.spending import SpendingContract
+from perdure.testing.store.undo import UndoContract
 
 __all__ = ["StoreContract"]
 
 
 class StoreContract(
-    BeginContract, CommitContract, ReadContract, RankContract, SpaceContract, SpendingContract, JobContract
+    BeginContract,
+    CommitContract,
+    ReadContract,
+    RankContract,
+    SpaceContract,
+    SpendingContract,
+    JobContract,
+    UndoContract,
 ):
     """Every rule of the port; override the fixture `store`."""

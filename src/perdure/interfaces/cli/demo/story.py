@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from perdure.interfaces.cli import show
 from perdure.interfaces.cli.demo import run
 from perdure.interfaces.cli.demo.dialogues import Dialogue
+from perdure.interfaces.cli.past import version_table
 from perdure.interfaces.cli.reading import citations
-from perdure.interfaces.cli.records import version_table
 from perdure.models import Change, OperationResult
 
 if TYPE_CHECKING:
