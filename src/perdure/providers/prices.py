@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ def prices(file: str | None = None) -> dict[str, Price]:
 
     Raises SettingsError where the file cannot be read or is of another form.
     """
-    packaged = resources.files("perdure.providers").joinpath("prices.toml").read_text("utf-8")
+    packaged = Path(__file__).with_name("prices.toml").read_text("utf-8")
     found = _parse(packaged, "prices.toml")
     if file is None:
         return found
