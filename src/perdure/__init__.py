@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         MessageRecord,
         OperationResult,
         Page,
+        Reembedding,
         SearchResult,
         Source,
         Stats,
@@ -58,7 +59,7 @@ _HOMES = {
     "ProviderTimeout RateLimited SchemaMismatch SettingsError StoreBusy StoreError",
     "perdure.memory": "Memory",
     "perdure.models": "UNSET Answer Change Context ErasureReceipt Explanation Hit MemoryRecord MessageRecord "
-    "OperationResult Page SearchResult Source Stats Summary Usage VersionRecord Warning",
+    "OperationResult Page Reembedding SearchResult Source Stats Summary Usage VersionRecord Warning",
     "perdure.settings": "Settings",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -87,6 +88,7 @@ __all__ = [
     "ProviderError",
     "ProviderTimeout",
     "RateLimited",
+    "Reembedding",
     "SchemaMismatch",
     "SearchResult",
     "Settings",

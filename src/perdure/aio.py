@@ -66,6 +66,7 @@ class AsyncMemory:
     update = _awaited(Memory.update, abandon=False)
     delete = _awaited(Memory.delete, abandon=False)
     delete_all = _awaited(Memory.delete_all, abandon=False)
+    reembed = _awaited(Memory.reembed, abandon=False)
     undo = _awaited(Memory.undo, abandon=False)
     erase = _awaited(Memory.erase, abandon=False)
     export = _awaited(Memory.export, abandon=False)

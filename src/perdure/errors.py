@@ -21,6 +21,8 @@ Messages never carry keys, and never carry message or memory text.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 __all__ = [
     "BadCompletion",
     "Conflict",
@@ -60,7 +62,11 @@ class Conflict(PerdureError):
 
 
 class Forbidden(PerdureError):
-    """A request that is understood and refused."""
+    """A request that is understood and refused.  `until` is when the same request may pass, where that is known."""
+
+    def __init__(self, message: str, *, until: datetime | None = None) -> None:
+        super().__init__(message)
+        self.until = until
 
 
 class ProviderError(PerdureError):

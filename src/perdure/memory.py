@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from perdure import checks, registry
-from perdure.errors import Forbidden, InputError, NotFound, SettingsError
+from perdure.errors import Forbidden, InputError, NotFound, PerdureError
 from perdure.jobs.queue import Worker
 from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
 from perdure.models import (
@@ -35,17 +35,23 @@ from perdure.models import (
     Owner,
     Page,
     Policy,
+    Reembedding,
+    Role,
     Scope,
     SearchResult,
     Selection,
     Stats,
     Summary,
     Unset,
+    Usage,
     Validity,
+    VectorSpace,
     VersionRecord,
     Warning,
 )
 from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker, Store
+from perdure.providers.metered import MeteredLLM, day
+from perdure.providers.prices import prices, total_cost
 from perdure.providers.system import RandomIds, SystemClock
 from perdure.read import pipeline as reading
 from perdure.read.lineage import difference
@@ -56,6 +62,8 @@ from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
+from perdure.write import reembed as reembedding
+from perdure.write.describe import can_see
 from perdure.write.embed import embed
 from perdure.write.revert import revert
 
@@ -65,6 +73,14 @@ if TYPE_CHECKING:
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
+REEMBEDDING = "reembedding"  # the code of the warning that the store holds vectors of two embedders
+
+
+@dataclass(slots=True)
+class _Shared:
+    """What all tenants' views of one memory share, and a re-embedding changes."""
+
+    ports: Ports
 
 
 class Memory:
@@ -95,6 +111,7 @@ class Memory:
         ids: Ids | None = None,
         settings: Settings | Mapping[str, Any] | None = None,
     ) -> None:
+        self._is_guest = False  # a view of another tenant, which closes nothing
         self.settings = settings if isinstance(settings, Settings) else Settings.load(**(settings or {}))
         self.tenant = checks.identifier(tenant, "tenant")
         self.actor = None if actor is None else checks.identifier(actor, "actor")
@@ -104,18 +121,23 @@ class Memory:
         clock = clock or SystemClock()
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
         found_llm = registry.language_model(llm, self.settings)
+        self._made: list[Any] = [  # models that were made here, to be closed here
+            made
+            for made, given in ((found_embedder, embedder), (found_llm, llm))
+            if made is not given and hasattr(made, "close")
+        ]
         opened = registry.store(store, self.settings, clock)
+        self._owns_store = opened is not store
+        metered = None if found_llm is None else self._metered(found_llm, opened, clock)
+        self._shared = _Shared(Ports(opened, clock, ids or RandomIds(), found_embedder, metered, reranker))
+        self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
             if found_embedder is not None:
                 opened.claim_embedder(found_embedder.model, found_embedder.dimensions)
-        except SettingsError:
-            if opened is not store:
-                opened.close()
+                self._use(found_embedder)
+        except PerdureError:  # bound to another embedder, or an endpoint that does not say its dimensions
+            self.close()
             raise
-        self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
-        self._owns_store = opened is not store
-        self._owns_llm = found_llm is not llm
-        self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         self._schedule_purge()
 
     def for_tenant(self, tenant: str) -> Memory:
@@ -123,7 +145,7 @@ class Memory:
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
-        other._owns_store = other._owns_llm = False
+        other._is_guest = True
         other._schedule_purge()
         return other
 
@@ -136,14 +158,17 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Stop the worker after its present job and release the store; waiting jobs stay and are done later."""
+        """Stop the worker after its present job and release the store; waiting jobs stay and are done later.
+
+        A store or model that was given as an object stays open: it belongs to who made it.
+        """
+        if self._is_guest:
+            return
+        self._worker.stop()
         if self._owns_store:
-            self._worker.stop()
             self._ports.store.close()
-        if self._owns_llm:
-            close = getattr(self._ports.llm, "close", None)
-            if close is not None:
-                close()
+        for model in self._made:
+            model.close()
 
     # ---------------------------------------------------------------- writing
 
@@ -174,7 +199,8 @@ class Memory:
         progress: told (exchanges done, exchanges in all) after each.
 
         A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
-        and `retry(operation_id)` runs what failed again.
+        and `retry(operation_id)` runs what failed again.  A daily budget that does not reach does raise: Forbidden says
+        when it begins anew and which operation to retry then; the messages stay too.
         Raises InputError, Conflict, StoreError; then nothing of this call was written.
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
@@ -210,6 +236,8 @@ class Memory:
             messages, at=said_at, now=now, timezone=self.timezone,
             max_chars=self.settings.max_message_chars, metadata=None if infer else plain,
         )  # fmt: skip
+        if infer and can_see(self._ports.llm):  # the pipeline says what it did not read
+            warnings = [warning for warning in warnings if warning.code != "part_not_read"]
         new = ingest.operation(
             "add", scope, self._ports, payload=[messages, _iso(self._time(at, "at")), wishes, infer],
             engine=self._engine(infer=infer), actor=self.actor, key=key, arguments=kept,
@@ -273,7 +301,8 @@ class Memory:
         new = edit.revise(record, changed)
         scope = edit.owner_scope(record, self.tenant)
         operation = self._operation("update", scope, [id, changed])
-        self._ports.store.commit(edit.update(record, new, self._vectors([new])[0], operation))
+        vectors, space = self._vectors([new])
+        self._ports.store.commit(replace(edit.update(record, new, vectors[0], operation), space=space))
         return self.operation(operation.id)
 
     def delete(
@@ -375,6 +404,8 @@ class Memory:
         now = self._ports.clock.now()
         new = replace(self._operation("erase", target.scope, []), arguments={"policy": self.policy})
         receipt = self._ports.store.erase(new, target, jobs=[erase_job(new.id, now)])
+        if isinstance(self._ports.llm, MeteredLLM):
+            self._ports.llm.forget()
         receipt = replace(receipt, pending=not self._ports.store.scrub())
         self._worker.wake()
         return receipt
@@ -660,7 +691,7 @@ class Memory:
     ) -> dict[str, int]:
         """Write everything of a scope, of the whole tenant if none is named, to a new JSONL file; return counts.
 
-        vectors=False leaves the vectors out; whoever imports makes them again.
+        vectors=False leaves the vectors out; whoever imports makes them again, as those that a re-embedding left over.
         Raises InputError where the file exists.
         """
         from perdure.transfer import files
@@ -697,7 +728,9 @@ class Memory:
         ids = {"user": scope.user, "agent": scope.agent, "run": scope.run}
         lines = files.rescoped(files.read(path), ids)
         embedder = self._ports.embedder
-        whole = fitted(lines, self._ports.store, self.tenant, embed=lambda texts: embed(texts, embedder))
+        whole = fitted(
+            lines, self._ports.store, self.tenant, embedder=embedder, embed=lambda texts: embed(texts, embedder)
+        )
         counts = self._ports.store.import_(self.tenant, whole)
         self._worker.wake()
         return counts
@@ -717,14 +750,70 @@ class Memory:
 
         Raises Forbidden where something was, Corrupt where the backup is damaged or none.
         """
-        return self._ports.store.restore(Path(path))
+        counts = self._ports.store.restore(Path(path))
+        embedder = self._ports.embedder
+        if embedder is not None:
+            self._ports.store.claim_embedder(embedder.model, embedder.dimensions)
+            self._use(embedder)  # the backup may have been taken while it was re-embedded
+        return counts
+
+    def reembed(self, embedder: str | Embedder, *, progress: ingest.Progress | None = None) -> Reembedding:
+        """Give the whole store, every tenant's, to another embedder, while it is read and written.
+
+        From the first moment on this memory and those opened later write into the new space and search both; one that
+        was open before keeps to the old space until it is opened again.
+        Interrupted, it goes on where it stopped when it is called again, or when another process calls it.
+        progress: told (rows done, rows in all).
+        Raises SettingsError where the embedder cannot work, ProviderError where it fails; what was done stays done.
+        """
+        new, _ = registry.embedder(embedder, self.settings)
+        if new is None:
+            raise InputError('embedder "none" gives no vectors; name one that does, or open the memory with "none"')
+        if new is not embedder and hasattr(new, "close"):
+            self._made.append(new)
+        new.embed(["word"], Role.DOCUMENT)  # an embedder that does not answer must not get the store
+        self._ports.store.rebind(new.model, new.dimensions)
+        self._use(new)
+        done = reembedding.reembed(self._ports, progress=progress)
+        self._use(new)
+        return done
 
     def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
-        """Return counts of a scope, or of the whole tenant if none is named."""
+        """Return counts of a scope, or of the whole tenant if none is named; `today` is the whole store's."""
         scope = checks.scope_ids(self.tenant, user, agent, run)
-        return self._ports.store.stats(scope)
+        spent = self._ports.store.spent(day(self._ports.clock.now()))
+        return replace(
+            self._ports.store.stats(scope),
+            today=sum(spent.values(), Usage()),
+            cost_today_usd=total_cost(spent, prices(self.settings.prices)),
+        )
 
     # ---------------------------------------------------------------- inside
+
+    def _metered(self, llm: LLM, store: Store, clock: Clock) -> MeteredLLM:
+        return MeteredLLM(
+            llm,
+            store,
+            clock,
+            calls_at_most=self.settings.daily_call_budget,
+            tokens_at_most=self.settings.daily_token_budget,
+            remembered=self.settings.remembered_completions,
+        )
+
+    @property
+    def _ports(self) -> Ports:
+        return self._shared.ports
+
+    def _use(self, embedder: Embedder) -> None:
+        """Embed by this one from here on, and search the older spaces that the store still holds too."""
+        ports = self._ports
+        known = {one.model: one for one in (*ports.older, *([ports.embedder] if ports.embedder else []))}
+        spaces = [space for space in ports.store.spaces() if not space.is_current]
+        older = {space.model: known.get(space.model) or registry.older_embedder(space) for space in spaces}
+        self._shared.ports = replace(ports, embedder=embedder, older=tuple(one for one in older.values() if one))
+        self._worker.use(self._ports)
+        self.warnings[:] = [warning for warning in self.warnings if warning.code != REEMBEDDING]
+        self.warnings.extend(_unfinished(space, is_searched=older[space.model] is not None) for space in spaces)
 
     def _scope(self, user: str | None, agent: str | None, run: str | None) -> Scope:
         scope = checks.scope_ids(self.tenant, user, agent, run)
@@ -741,8 +830,9 @@ class Memory:
             owners.setdefault(edit.owner_scope(record, self.tenant).owner, {})[record.id] = record
         for owner, records in owners.items():
             operation = self._operation("import", owner.scope, sorted(records))
-            vectors = self._vectors([*records.values()])
-            self._ports.store.commit(edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now))
+            vectors, space = self._vectors([*records.values()])
+            changes = edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now)
+            self._ports.store.commit(replace(changes, space=space))
         came = sum(len(records) for records in owners.values())
         return {"memory": came, "known": len(found) - came}
 
@@ -815,8 +905,10 @@ class Memory:
     def _operation(self, verb: str, scope: Scope, payload: Any) -> NewOperation:
         return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
 
-    def _vectors(self, records: Sequence[MemoryRecord]) -> Sequence[FloatArray | None]:
-        return embed([record.text for record in records], self._ports.embedder)
+    def _vectors(self, records: Sequence[MemoryRecord]) -> tuple[Sequence[FloatArray | None], str | None]:
+        """Return the records' vectors, and the model that they are of."""
+        embedder = self._ports.embedder
+        return embed([record.text for record in records], embedder), None if embedder is None else embedder.model
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition."""
@@ -827,10 +919,10 @@ class Memory:
             partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
         now = self._ports.clock.now()
         for owner, held in partitions.items():
-            vectors = self._vectors(held) if effect == "change" else [None] * len(held)
+            vectors, space = self._vectors(held) if effect == "change" else ([None] * len(held), None)
             pairs = list(zip(held, vectors, strict=True))
             changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
-            self._ports.store.commit(changes)
+            self._ports.store.commit(replace(changes, space=space))
         return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
@@ -874,6 +966,12 @@ class Memory:
             return {record.version: record for record in self._ports.store.versions(self.tenant, id)}
         except NotFound:
             return {}
+
+
+def _unfinished(space: VectorSpace, *, is_searched: bool) -> Warning:
+    detail = f"{space.rows} rows are still in the space of {space.model}"
+    detail += "" if is_searched else ", which is not at hand, so that they are found by their words alone"
+    return Warning(REEMBEDDING, f"{detail}; `perdure reembed` goes on")
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -443,6 +443,7 @@ class ChangeSet:
     finishes: Status | None = None  # the operation's status from here on
     exchange: int | None = None  # its number within the operation, marked done
     read_version: int | None = None  # partition version it was decided on; None: unconditional
+    space: str | None = None  # model of its vectors; None: the store's present embedder
     opened: tuple[NewVersion, ...] = ()
     closed: tuple[Closing, ...] = ()
     erased: tuple[str, ...] = ()  # memory ids removed physically: policy="paper" only
@@ -515,6 +516,19 @@ class OperationResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Reembedding:
+    """What a re-embedding did: the embedder that the store now belongs to, and how many rows it gave a vector.
+
+    `left_out` rows are in a script that it does not cover; they are found by their words.
+    """
+
+    model: str
+    dimensions: int
+    embedded: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewOperation:
     """A mutating verb about to run.  `payload_hash` tells the same `key` with other content."""
 
@@ -559,6 +573,7 @@ class NewMessage:
     exchange: int  # number within the operation
     vector: FloatArray | None
     terms: Mapping[str, int]
+    space: str | None = None  # model of the vector; None: the store's present embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -665,11 +680,38 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """An embedder whose vectors a store holds; while it is re-embedded there are several, one of them current."""
+
+    model: str
+    dimensions: int
+    is_current: bool
+    rows: int  # vectors in it; not counted (0) for the current one
+
+
+@dataclass(frozen=True, slots=True)
+class OlderVector:
+    """A probe in the space of an embedder that was replaced.
+
+    Its cosines c count as 1 − scale·(1 − c): the line on which the old floor falls on the new one, and 1 on 1.
+    """
+
+    space: str
+    vector: FloatArray
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
-    """A query or a candidate as the channels see it: vector (d,) or None, sparse term → frequency."""
+    """A query or a candidate as the channels see it: vector (d,) or None, sparse term → frequency.
+
+    `space` is the model of the vector (None: the store's present one); `older` finds rows not re-embedded yet.
+    """
 
     vector: FloatArray | None
     terms: Mapping[str, int]
+    space: str | None = None
+    older: tuple[OlderVector, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -804,6 +846,8 @@ class Stats:
     schema_version: int
     embedder: str | None
     dimensions: int | None
+    today: Usage = Usage()  # language models, all tenants and processes of the store, since midnight UTC
+    cost_today_usd: float | None = None  # None where a model's price is not known
 
 
 # ---------------------------------------------------------------- the language model and the embedder
@@ -846,6 +890,7 @@ class Prompt:
     hash: str
     tools: tuple[Tool, ...] = ()
     max_tokens: int = 4096
+    images: tuple[Json, ...] = ()  # parts of the first turn, in the form of chat completions; for a model that can see
 
 
 @dataclass(frozen=True, slots=True)
@@ -866,3 +911,4 @@ class Completion:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     is_truncated: bool = False
+    is_remembered: bool = False  # said before to the same prompt: no call was made

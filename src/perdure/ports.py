@@ -6,7 +6,7 @@ Shapes, units, order and errors are part of the contract.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +21,7 @@ from perdure.models import (
     ErasureReceipt,
     Exchange,
     JobRow,
+    Json,
     MemoryRecord,
     MessageRecord,
     NewJob,
@@ -39,12 +40,14 @@ from perdure.models import (
     Summary,
     Touch,
     Usage,
+    VectorSpace,
     Warning,
 )
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
 
+RowKind = Literal["memory", "message"]
 ListOrder = Literal["recorded", "-recorded", "valid", "-valid"]
 
 
@@ -65,7 +68,10 @@ class Ids(Protocol):
 
 
 class LLM(Protocol):
-    """A language model, asked at temperature 0."""
+    """A language model, asked at temperature 0.
+
+    One that can be shown pictures (`Prompt.images`) says so in an attribute `can_see`, which is True; it may lack it.
+    """
 
     @property
     def model(self) -> str:
@@ -134,6 +140,29 @@ class Store(Protocol):
 
     def claim_embedder(self, model: str, dimensions: int) -> None:
         """Bind a new store to this embedder.  Raises SettingsError, with the remedy, if it is bound to another."""
+        ...
+
+    def spaces(self) -> list[VectorSpace]:
+        """Return the embedders whose vectors the store holds: the current one first, then the older ones by age."""
+        ...
+
+    def rebind(self, model: str, dimensions: int) -> None:
+        """Make this the store's current embedder; vectors of the others stay until they are replaced.
+
+        From then on a row belongs to the space of its `space`, which must be one of `spaces`, else SettingsError.
+        """
+        ...
+
+    def stale(self, kind: RowKind, *, after: int, limit: int) -> list[int]:
+        """Return references above `after`, rising, of rows of every tenant without a vector in the current space."""
+        ...
+
+    def set_vectors(self, kind: RowKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """Put rows into a space, or (None) leave them without a vector; a row that was erased since is skipped."""
+        ...
+
+    def drop_spaces(self) -> int:
+        """Drop the older spaces if no vector is left in them, and return how many are."""
         ...
 
     # -- writing
@@ -251,6 +280,19 @@ class Store(Protocol):
         """Return a page of the scope's messages by partition and order; `last` keeps only the newest that many."""
         ...
 
+    def annotate(
+        self,
+        tenant: str,
+        id: str,
+        metadata: Json,
+        *,
+        vector: FloatArray | None,
+        terms: Mapping[str, int],
+        space: str | None = None,
+    ) -> None:
+        """Replace a message's metadata and what it is found by; its content never changes.  Raises NotFound."""
+        ...
+
     def window(self, scope: Scope, *, before: int, size: int) -> list[MessageRecord]:
         """Return the last `size` messages of exactly this scope tuple with order < before, oldest first."""
         ...
@@ -259,7 +301,7 @@ class Store(Protocol):
 
     def rank(
         self,
-        kind: Literal["memory", "message"],
+        kind: RowKind,
         selection: Selection,
         probes: Sequence[Probe],
         *,
@@ -269,7 +311,8 @@ class Store(Protocol):
         """Return each probe's rankings of the rows that the selection admits, one per channel and partition.
 
         Each channel offers its best `limit` rows per partition; all channels then score the union.
-        A probe without a vector has no dense ranking; a row without a vector scores 0 there and is not counted.
+        A probe without a vector has no dense ranking; a row without a vector, or in a space that the probe has none
+        for, scores 0 there and is not counted.
         Sparse: BM25 with k1 and b of `text`, statistics from the partition's current rows.  Ties by reference.
         For messages, `where` reads message fields; validity, as_of and expiry do not apply, known_at does.
         The selection's scope must name somebody or `within` must be given, else InputError.
@@ -338,12 +381,28 @@ class Store(Protocol):
         """Return jobs, oldest first."""
         ...
 
+    # -- what models cost
+
+    def spend(
+        self, day: str, model: str, usage: Usage, *, calls_at_most: int | None = None, tokens_at_most: int | None = None
+    ) -> bool:
+        """Add calls and tokens to what a model took on a day, of all tenants.
+
+        False, and nothing is added, if all models of the day would come above one of the limits.
+        """
+        ...
+
+    def spent(self, day: str) -> dict[str, Usage]:
+        """Return what each model took on a day."""
+        ...
+
     # -- the whole
 
     def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
         """Yield what a scope holds, of the whole tenant if it names nobody, as JSON objects in a fixed order.
 
-        The first one names format, version and embedder; one snapshot; see `perdure.stores` for the lines.
+        The first one names format, version and embedder, whose vectors alone are exported: a row that is not
+        re-embedded yet has none.  One snapshot; see `perdure.stores` for the lines.
         An open job belongs to the tenant alone.
         """
         ...
@@ -353,7 +412,8 @@ class Store(Protocol):
 
         Ids, times and vectors are kept; rows stand behind those that are there.  Exporting a store that was empty gives
         the lines back.  A version that is there open and comes closed is closed.
-        Raises InputError on another format, Conflict where an id is another owner's, or a key or external id is taken.
+        Raises InputError on another format, Conflict where an id is another owner's, or a key or external id is taken,
+        SettingsError where the store holds no vectors of the embedder that the first line names.
         """
         ...
 
@@ -395,3 +455,4 @@ class Ports:
     llm: LLM | None = None
     reranker: Reranker | None = None
     count_tokens: Callable[[str], int] | None = None  # None: the estimator of `text`
+    older: tuple[Embedder, ...] = ()  # whose vectors the store still holds, while it is re-embedded

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from perdure.errors import SettingsError
-from perdure.models import Warning
+from perdure.models import VectorSpace, Warning
 from perdure.ports import LLM, Clock, Embedder, Store
 from perdure.settings import Settings, data_home
 
-EMBEDDERS = '"minilm", "hash", "hash:DIMENSIONS", "none"'
+EMBEDDERS = (
+    '"minilm", "multilingual", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", '
+    '"none"'
+)
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+)://")
 
 
@@ -32,6 +35,7 @@ def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
         "timeout_s": settings.llm_timeout_s,
         "retries": settings.llm_retries,
         "concurrency": settings.llm_concurrency,
+        "can_see": None if settings.llm_sees == "auto" else settings.llm_sees == "yes",
     }
     if model and provider == "anthropic":
         from perdure.providers.anthropic import AnthropicChat
@@ -59,21 +63,55 @@ def embedder(spec: str | Embedder | None, settings: Settings) -> tuple[Embedder 
         return spec, []
     if spec == "none":
         return None, []
-    if spec in (None, "minilm"):
+    if spec is None:
+        try:
+            return _named_embedder("minilm", settings), []
+        except SettingsError as err:
+            return None, [Warning("no_embedder", f"{err}; until then memories are found by their words alone")]
+    return _named_embedder(spec, settings), []
+
+
+def _named_embedder(spec: str, settings: Settings) -> Embedder:
+    name, _, rest = spec.partition(":")
+    if spec == "minilm":
         from perdure.providers.local import MiniLM
 
-        try:
-            return MiniLM(), []
-        except SettingsError as err:
-            if spec is not None:
-                raise
-            return None, [Warning("no_embedder", f"{err}; until then memories are found by their words alone")]
-    name, _, dimensions = spec.partition(":")
-    if name == "hash" and re.fullmatch(r"([1-9]\d{0,3})?", dimensions, re.ASCII):
+        return MiniLM()
+    if spec in ("multilingual", "e5"):
+        from perdure.providers.multilingual import MultilingualE5
+
+        return MultilingualE5()
+    if name == "openai" and rest:
+        from perdure.providers.openai_embeddings import OpenAIEmbedder
+
+        return OpenAIEmbedder(
+            rest,
+            dimensions=settings.embedder_dimensions,
+            base_url=settings.embedder_base_url,
+            timeout_s=settings.llm_timeout_s,
+            retries=settings.llm_retries,
+            connections=settings.llm_concurrency,
+        )
+    if name == "hash" and re.fullmatch(r"([1-9]\d{0,3})?", rest, re.ASCII):
         from perdure.providers.fakes import HashEmbedder
 
-        return HashEmbedder(int(dimensions or 256)), []
+        return HashEmbedder(int(rest or 256))
     raise SettingsError(f"unknown embedder {spec!r}; expected {EMBEDDERS}, or an object with embed()")
+
+
+def older_embedder(space: VectorSpace) -> Embedder | None:
+    """Return the packaged embedder that gave a space its vectors; None if there is none here.
+
+    An endpoint is not asked for: texts go only to one that is configured.
+    """
+    for spec in ("minilm", "multilingual", f"hash:{space.dimensions}"):
+        try:
+            found = _named_embedder(spec, Settings())
+        except SettingsError:
+            continue
+        if (found.model, found.dimensions) == (space.model, space.dimensions):
+            return found
+    return None
 
 
 def store(spec: str | Path | Store | None, settings: Settings, clock: Clock) -> Store:

@@ -18,6 +18,7 @@ from perdure.errors import SettingsError
 
 Durability = Literal["normal", "full"]
 Fusion = Literal["zscore", "rrf"]
+Sees = Literal["auto", "yes", "no"]
 JobMode = Literal["thread", "manual"]
 PromptSize = Literal["full", "short"]
 Given = Literal["argument", "environment", "file", "default"]
@@ -66,8 +67,15 @@ class Settings:
     llm_timeout_s: float = 60.0
     llm_retries: int = 4
     llm_concurrency: int = 4
-    embedder: str | None = None  # None: the packaged MiniLM; "none": no dense channel
+    llm_sees: Sees = "auto"  # whether pictures are shown to the model; "auto": by its name
+    daily_call_budget: int | None = None  # calls of language models per store and day (UTC); None: no limit
+    daily_token_budget: int | None = None  # their tokens, prompts and completions together
+    remembered_completions: int = 256  # replies kept so that an equal prompt costs nothing; 0: none (chosen)
+    prices: str | None = None  # TOML file whose rows win over the packaged prices
     prompt_size: PromptSize = "full"  # "short": half the tokens and fields, for small models
+    embedder: str | None = None  # None: the packaged MiniLM; "multilingual"; "openai:MODEL"; "none": no dense channel
+    embedder_base_url: str | None = None  # of "openai:MODEL"; None: OPENAI_BASE_URL, else OpenAI
+    embedder_dimensions: int | None = None  # of "openai:MODEL", where it can shorten its vectors; None: its own
     prompts: str | None = None  # folder whose NAME.md replaces the prompt of that name
 
     # Store
@@ -128,6 +136,7 @@ _POSITIVE = (
     "exchange_chars", "window_chars",
     "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts", "job_backoff_s",
 )  # fmt: skip
+_BUDGETS = ("daily_call_budget", "daily_token_budget")
 _SHARES = ("overlap_floor", "dense_weight", "outdated_weight", "abstain_below", "near_duplicate")
 
 
@@ -184,12 +193,14 @@ def _check_ranges(settings: Settings) -> None:
     for name in _SHARES:
         if not 0 <= getattr(settings, name) <= 1:
             raise SettingsError(f"setting {name!r} must be from 0 to 1, not {getattr(settings, name)}")
+    if settings.embedder_dimensions is not None and settings.embedder_dimensions < 1:
+        raise SettingsError(f"setting 'embedder_dimensions' must be above 0, not {settings.embedder_dimensions}")
     if settings.floor is not None and not -1 <= settings.floor <= 1:
         raise SettingsError(f"setting 'floor' is a cosine, from -1 to 1, not {settings.floor}")
     if settings.purge_expired_after_days is not None and settings.purge_expired_after_days < 0:
         raise SettingsError(
             f"setting 'purge_expired_after_days' must be 0 or more, not {settings.purge_expired_after_days}"
         )
-    for name in ("window", "max_conflicts", "llm_retries"):
-        if getattr(settings, name) < 0:
+    for name in ("window", "max_conflicts", "llm_retries", "remembered_completions", *_BUDGETS):
+        if (getattr(settings, name) or 0) < 0:
             raise SettingsError(f"setting {name!r} must be 0 or more, not {getattr(settings, name)}")

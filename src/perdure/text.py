@@ -16,6 +16,8 @@ from math import ceil
 
 _THREAD = threading.local()
 
+DESCRIPTION = "image_description"  # the metadata key of what a model saw in a message: {"text": ..., "model": ...}
+
 # Chosen among a few on LoCoMo dev and LongMemEval, runs/LOG.md: a word said twice in a message says little more, and
 # between short turns and long explanations the length must count.
 BM25_K1 = 0.4
@@ -72,6 +74,14 @@ def terms(text: str) -> Mapping[str, int]:
 def spoken(speaker: str, content: str) -> str:
     """Return a message as it is embedded, indexed and shown: "speaker: content"."""
     return f"{speaker}: {content}"
+
+
+def with_pictures(content: str, metadata: Mapping[str, object]) -> str:
+    """Return a message's text with what a model saw in its pictures: what is extracted, embedded and matched."""
+    seen = metadata.get(DESCRIPTION)
+    if not isinstance(seen, Mapping) or not isinstance(seen.get("text"), str):
+        return content
+    return f"{content}\n[image, as {seen.get('model') or 'the model'} saw it: {seen['text']}]"
 
 
 def _terms(text: str) -> list[str]:

@@ -214,14 +214,16 @@ def test_an_undo_that_was_interrupted_between_partitions_is_carried_on(memory):
                 raise KeyboardInterrupt
             return store.commit(changes, **options)
 
-    memory._ports = type(memory._ports)(
+    memory._shared.ports = type(memory._ports)(
         Interrupted(), *[getattr(memory._ports, n) for n in ("clock", "ids", "embedder")]
     )
     with pytest.raises(KeyboardInterrupt):
         memory.undo(deleted.operation_id)
     assert memory.list(agent="bot").total == 1
 
-    memory._ports = type(memory._ports)(store, *[getattr(memory._ports, n) for n in ("clock", "ids", "embedder")])
+    memory._shared.ports = type(memory._ports)(
+        store, *[getattr(memory._ports, n) for n in ("clock", "ids", "embedder")]
+    )
     result = memory.undo(deleted.operation_id)
 
     assert (result.status, memory.list(agent="bot").total) == ("done", 2)

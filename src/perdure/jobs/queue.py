@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from perdure.errors import NotFound, StoreBusy, StoreError
+from perdure.errors import Forbidden, NotFound, StoreBusy, StoreError
 from perdure.jobs.tasks import Task
 from perdure.models import JobRow
 from perdure.ports import Ports
@@ -47,6 +47,10 @@ class Worker:
         self._tasks = tasks
         self._mode = mode
         self._state = _State(os.getpid())
+
+    def use(self, ports: Ports) -> None:
+        """Run later jobs with these ports."""
+        self._ports = ports
 
     def wake(self) -> None:
         """Look for due jobs now, in the worker's thread; without effect in mode "manual" or when stopped."""
@@ -147,14 +151,15 @@ class Worker:
 
     def _fail(self, job: JobRow, err: Exception) -> None:
         """Let a job wait for its next try, or give it up after the last."""
-        is_last = job.attempts >= self._settings.job_attempts
+        until = err.until if isinstance(err, Forbidden) else None  # a budget that begins anew: no try is wasted
+        is_last = until is None and job.attempts >= self._settings.job_attempts
         wait_s = min(self._settings.job_backoff_s * 2.0 ** (job.attempts - 1), _LONGEST_BACKOFF_S)
         logger.error(
             "jobs.dead" if is_last else "jobs.failed",
             extra={"kind": job.kind, "job": job.id, "attempts": job.attempts},
             exc_info=err,
         )
-        retry_at = None if is_last else self._ports.clock.now() + timedelta(seconds=wait_s)
+        retry_at = None if is_last else until or self._ports.clock.now() + timedelta(seconds=wait_s)
         self._finish(job, error=f"{type(err).__name__}: {err}", retry_at=retry_at)
 
     def _finish(self, job: JobRow, *, error: str | None = None, retry_at: datetime | None = None) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from perdure.errors import NotFound, ProviderError
 from perdure.models import Erasure, JobRow, MemoryRecord, NewJob, Owner, Scope, Summary
 from perdure.ports import Ports
+from perdure.providers.metered import MeteredLLM
 from perdure.settings import Settings
 from perdure.write import summary
 from perdure.write.edit import owner_scope
@@ -74,6 +75,8 @@ def finish_erasure(job: JobRow, ports: Ports, settings: Settings) -> None:
     """
     row = ports.store.operation(job.tenant, job.payload["operation_id"])
     now = ports.clock.now()
+    if isinstance(ports.llm, MeteredLLM):
+        ports.llm.forget()
     for scope in row.arguments["summaries"]:
         ports.store.add_job(job.tenant, summary_job(scope_of(job.tenant, scope), now))
     for id in row.arguments["again"]:

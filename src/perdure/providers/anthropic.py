@@ -14,6 +14,7 @@ from perdure.models import Completion, Prompt, ToolCall
 from perdure.ports import Clock
 from perdure.providers._http import Endpoint, Rejected
 from perdure.providers._parallel import in_order
+from perdure.providers._sight import block, sees
 
 ANTHROPIC = "https://api.anthropic.com"
 VERSION = "2023-06-01"  # of the wire format; the models are newer
@@ -45,6 +46,7 @@ class AnthropicChat:
         timeout_s: float = 60.0,
         retries: int = 4,
         concurrency: int = 4,
+        can_see: bool | None = None,  # whether pictures can be shown to it; None: by its name
         transport: Any = None,  # an httpx2 transport, for a proxy or own certificates
         sleep: Callable[[float], None] = time.sleep,
         clock: Clock | None = None,
@@ -74,6 +76,7 @@ class AnthropicChat:
                 "endpoint"
             )
         self._concurrency = concurrency
+        self.can_see = sees(model, can_see)
         self._accepted = Accepted()
 
     def __repr__(self) -> str:
@@ -113,6 +116,9 @@ def request(model: str, prompt: Prompt, accepted: Accepted) -> dict[str, Any]:
         "max_tokens": prompt.max_tokens,
         "messages": [{"role": turn.role, "content": turn.content} for turn in prompt.turns],
     }
+    if prompt.images:
+        first = body["messages"][0]
+        first["content"] = [*map(block, prompt.images), {"type": "text", "text": first["content"]}]
     if prompt.system:
         body["system"] = prompt.system
     if accepted.has_temperature:

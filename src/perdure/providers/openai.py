@@ -19,6 +19,7 @@ from perdure.providers import _dialects
 from perdure.providers._dialects import VENDORS, Dialect, Form
 from perdure.providers._http import Endpoint, Rejected
 from perdure.providers._parallel import in_order
+from perdure.providers._sight import sees
 
 __all__ = ["VENDORS", "OpenAIChat"]
 
@@ -44,6 +45,7 @@ class OpenAIChat:
         timeout_s: float = 60.0,
         retries: int = 4,
         concurrency: int = 4,
+        can_see: bool | None = None,  # whether pictures can be shown to it; None: by its name
         transport: Any = None,  # an httpx2 transport, for a proxy or own certificates
         sleep: Callable[[float], None] = time.sleep,
         clock: Clock | None = None,
@@ -54,6 +56,7 @@ class OpenAIChat:
         url = _dialects.address(vendor, base_url)
         key = _dialects.key(vendor, api_key)
         self.model = model
+        self.can_see = sees(model, can_see)
         self._path = _dialects.path(vendor, model, url, api_version)
         self._endpoint = Endpoint(
             url,
@@ -128,7 +131,9 @@ def request(model: str, prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif dialect.form == "object":
             body["response_format"] = {"type": "json_object"}
-    turns = [{"role": turn.role, "content": turn.content} for turn in prompt.turns]
+    turns: list[dict[str, Any]] = [{"role": turn.role, "content": turn.content} for turn in prompt.turns]
+    if prompt.images:
+        turns[0]["content"] = [{"type": "text", "text": turns[0]["content"]}, *prompt.images]
     body["messages"] = ([{"role": "system", "content": system}] if system else []) + turns
     return body
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from perdure.errors import ProviderError
 from perdure.models import Include, MemoryRecord, MessageRecord, Probe, Ranking, Role, Selection, Usage, Warning
+from perdure.older import older_vectors
 from perdure.ports import Embedder, Store
 from perdure.read.query import Query, RowKind
 from perdure.settings import Settings
@@ -33,7 +34,7 @@ class Look:
         return Usage(embedded_texts=self.embedded_texts)
 
 
-def looks(queries: Sequence[Query], embedder: Embedder | None) -> list[Look]:
+def looks(queries: Sequence[Query], embedder: Embedder | None, older: Sequence[Embedder] = ()) -> list[Look]:
     """Return each query's probe, in order; all are embedded in one batch.
 
     Where the embedder does not cover a query's script, or fails, the query is looked up by its words alone, with a
@@ -47,16 +48,19 @@ def looks(queries: Sequence[Query], embedder: Embedder | None) -> list[Look]:
     failure: Warning | None = None
     vectors = {}
     if covered:
+        texts = [queries[index].text for index in covered]
         try:
-            matrix = embedder.embed([queries[index].text for index in covered], Role.QUERY)
-            vectors = dict(zip(covered, matrix, strict=True))
+            matrix = embedder.embed(texts, Role.QUERY)
+            others = older_vectors(texts, Role.QUERY, embedder=embedder, older=older)
+            vectors = dict(zip(covered, zip(matrix, others, strict=True), strict=True))
         except ProviderError as err:
             failure = Warning("dense_failed", f"the embedder failed, so the words alone were looked up: {err}")
 
     found: list[Look] = []
     for index, counts in enumerate(sparse):
         if index in vectors:
-            found.append(Look(Probe(vectors[index], counts), embedded_texts=1))
+            vector, others_of = vectors[index]
+            found.append(Look(Probe(vector, counts, embedder.model, others_of), embedded_texts=1 + len(others_of)))
         else:
             uncovered = Warning(
                 "dense_uncovered",

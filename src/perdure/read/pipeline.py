@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from perdure.errors import ProviderError
+from perdure.errors import Forbidden, ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
 from perdure.ports import Ports
 from perdure.read import answer as answering
@@ -35,7 +35,7 @@ def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[S
 
     A scope without rows gives no hits and confidence 0.  Raises StoreError kinds.
     """
-    looked = channels.looks(queries, ports.embedder)
+    looked = channels.looks(queries, ports.embedder, ports.older)
     ranked = channels.rankings(queries, looked, ports.store, settings)
     return [
         _result(query, look, rankings, ports, settings)
@@ -155,8 +155,8 @@ def _reply(
     try:
         prompt = answering.prompt(query.text, packed, now=now, short=short, folder=settings.prompts)
         [completion] = ports.llm.complete([prompt])
-        usage = Usage(1, completion.prompt_tokens, completion.completion_tokens)
+        usage = Usage(not completion.is_remembered, completion.prompt_tokens, completion.completion_tokens)
         return answering.parse(completion, packed), usage, ()
-    except ProviderError as err:
+    except (ProviderError, Forbidden) as err:
         warning = Warning("answer_without_model", f"the model failed, so the evidence stands as it is: {err}")
         return answering.best_evidence(evidence, now=now, short=short), usage, (warning,)

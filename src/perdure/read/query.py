@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from perdure.errors import InputError
 from perdure.models import Include, Selection
+from perdure.ports import RowKind as RowKind  # what a search looks through, by the store's word
 
-RowKind = Literal["memory", "message"]
 INCLUDABLE: tuple[Include, ...] = ("memories", "messages")
 
 MAX_K = 10_000  # chosen: far beyond any prompt, and every store can count to it

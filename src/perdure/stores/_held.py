@@ -25,6 +25,7 @@ from perdure.models import (
     Warning,
 )
 from perdure.stores._rules import SEQ_BITS
+from perdure.stores._spaces import NOWHERE
 from perdure.stores._times import microseconds, tick
 from perdure.stores._visible import OPEN_LEFT, OPEN_RIGHT, Times
 
@@ -46,6 +47,7 @@ class HeldVersion:
     vector: FloatArray | None
     terms: Mapping[str, int]
     operation: str
+    space: int = NOWHERE  # of the vector
 
     @property
     def times(self) -> Times:
@@ -74,6 +76,7 @@ class HeldMessage:
     terms: Mapping[str, int]
     operation_id: str
     exchange: int
+    space: int = NOWHERE  # of the vector
 
     def as_record(self) -> MessageRecord:
         """Return the message, its metadata a copy."""

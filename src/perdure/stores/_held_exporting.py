@@ -6,15 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from perdure.models import JobRow, Owner, Scope, Summary
-from perdure.stores import _lines, _rules
+from perdure.stores import _lines, _rules, _spaces
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition
 from perdure.stores._lines import Line, Spot
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
+from perdure.stores._spaces import NOWHERE, Space
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
 
 T = TypeVar("T")
 
@@ -23,7 +27,7 @@ T = TypeVar("T")
 class Held:
     """Everything that the store holds."""
 
-    embedder: tuple[str, int] | None
+    spaces: Sequence[Space]  # the current one first
     partitions: MutableMapping[Owner, Partition]
     operations: MutableMapping[tuple[str, str], HeldOperation]
     summaries: MutableMapping[Scope, Summary]
@@ -32,16 +36,18 @@ class Held:
 
 def export(held: Held, scope: Scope, reached: Sequence[Partition], *, vectors: bool) -> Iterator[Line]:
     """Yield the lines of a scope, of the whole tenant if it names nobody."""
-    yield _lines.header(held.embedder)
+    current = held.spaces[0] if held.spaces else None
+    yield _lines.header((current.model, current.dimensions) if current else None)
+    space = current.no if current and vectors else NOWHERE
     for partition in reached:
         yield _lines.partition(partition.owner, next_seq=partition.next_seq, recorded_at=partition.last)
     for (tenant, _), operation in held.operations.items():
         if tenant == scope.tenant and _admits(scope, operation.new.scope):
             yield _lines.operation(operation.as_row(), operation.exchanges, [at for at, _ in operation.log])
     for partition in reached:
-        yield from _messages(partition, scope, vectors=vectors)
+        yield from _messages(partition, scope, space)
     for partition in reached:
-        yield from _memories(partition, scope, vectors=vectors)
+        yield from _memories(partition, scope, space)
     for partition in reached:
         yield from _attached(partition, scope)
     for place in sorted(held.summaries, key=lambda s: (s.user or "", s.agent or "", s.run or "")):
@@ -52,19 +58,19 @@ def export(held: Held, scope: Scope, reached: Sequence[Partition], *, vectors: b
             yield _lines.job(job)
 
 
-def _messages(partition: Partition, scope: Scope, *, vectors: bool) -> Iterator[Line]:
+def _messages(partition: Partition, scope: Scope, space: int) -> Iterator[Line]:
     for row in partition.messages:
         if _admits(scope, row.record):
             spot = Spot(row.ref & SEQ_MASK, row.recorded_at, row.operation_id, row.exchange)
-            yield _lines.message(row.as_record(), spot, _blob(row) if vectors else None)
+            yield _lines.message(row.as_record(), spot, _blob(row, space))
 
 
-def _memories(partition: Partition, scope: Scope, *, vectors: bool) -> Iterator[Line]:
+def _memories(partition: Partition, scope: Scope, space: int) -> Iterator[Line]:
     for row in partition.versions:
         if _admits(scope, row.record):
             record = partition.record(row, None)
             spot = Spot(row.ref & SEQ_MASK, record.recorded_at, row.operation)
-            yield _lines.memory(record, spot, _blob(row) if vectors else None)
+            yield _lines.memory(record, spot, _blob(row, space))
 
 
 def _attached(partition: Partition, scope: Scope) -> Iterator[Line]:
@@ -83,8 +89,9 @@ def _admits(scope: Scope, other: object) -> bool:
     return scope.admits(user=user, agent=agent, run=run)
 
 
-def _blob(row: HeldMessage | HeldVersion) -> bytes | None:
-    return None if row.vector is None else row.vector.astype(np.dtype("<f2")).tobytes()
+def _blob(row: HeldMessage | HeldVersion, space: int) -> bytes | None:
+    """Return a row's vector as it is exported; None if it is not of this space."""
+    return None if row.vector is None or row.space != space else row.vector.astype(np.dtype("<f2")).tobytes()
 
 
 # ---------------------------------------------------------------- import
@@ -96,6 +103,7 @@ class _Target:
 
     partition: Partition
     shift: int
+    model: str | None  # of the lines' vectors
 
 
 def import_(held: Held, tenant: str, lines: Sequence[Line], new: Callable[[Owner], Partition]) -> dict[str, int]:
@@ -116,7 +124,7 @@ def import_(held: Held, tenant: str, lines: Sequence[Line], new: Callable[[Owner
                 partition = held.partitions.get(owner) or new(owner)
                 held.partitions[owner] = partition
                 partition.version += 1
-                targets[owner] = _Target(partition, partition.next_seq - 1)
+                targets[owner] = _Target(partition, partition.next_seq - 1, lines[0].get("embedder"))
             counts[line["type"]] += _IMPORTS[line["type"]](held, tenant, line, targets[owner])
     return {name: counts[name] for name in _lines.COUNTED}
 
@@ -136,6 +144,12 @@ def _place(target: _Target, line: Line) -> int:
     target.partition.next_seq = max(target.partition.next_seq, seq + 1)
     target.partition.note(line["agent"], line["run"])
     return target.partition.number << SEQ_BITS | seq
+
+
+def _placed(held: Held, line: Line, target: _Target) -> tuple[int, FloatArray | None]:
+    """Return a line's vector and its space."""
+    vector = _lines.array_of(line)
+    return (NOWHERE, None) if vector is None else (_spaces.place(held.spaces, vector, target.model).no, vector)
 
 
 def _import_operation(held: Held, tenant: str, line: Line, target: _Target) -> bool:
@@ -162,10 +176,11 @@ def _import_message(held: Held, tenant: str, line: Line, target: _Target) -> boo
         raise _rules.known_external(line["external_id"])
     ref = _place(target, line)
     record = replace(_lines.to_message(line, seq=ref & SEQ_MASK), metadata={})
+    space, vector = _placed(held, line, target)
     target.partition.messages.append(
         HeldMessage(
-            ref, _lines.time(line, "recorded_at"), record, _rules.json_text(line["metadata"]), _lines.array_of(line),
-            _lines.terms_of(line), line["operation"], line["exchange"],
+            ref, _lines.time(line, "recorded_at"), record, _rules.json_text(line["metadata"]), vector,
+            _lines.terms_of(line), line["operation"], line["exchange"], space,
         )
     )  # fmt: skip
     return True
@@ -180,10 +195,11 @@ def _import_memory(held: Held, tenant: str, line: Line, target: _Target) -> bool
             if row.record.version == record.version:
                 return _close(row, retired_at)
     ref = _place(target, line)
+    space, vector = _placed(held, line, target)
     target.partition.versions.append(
         HeldVersion(
-            ref, target.partition.version, record, _rules.json_text(record.metadata), _lines.array_of(line),
-            _lines.terms_of(line), line["operation"],
+            ref, target.partition.version, record, _rules.json_text(record.metadata), vector,
+            _lines.terms_of(line), line["operation"], space,
         )
     )  # fmt: skip
     return True

@@ -10,6 +10,7 @@ import numpy as np
 from perdure.models import Channel, Probe, Ranking
 from perdure.stores import _bm25
 from perdure.stores._held import HeldMessage, HeldVersion
+from perdure.stores._spaces import Look
 
 Row = HeldVersion | HeldMessage
 
@@ -19,6 +20,7 @@ def rankings(
     rows: Sequence[Row],
     statistics: Sequence[Row],
     probe: Probe,
+    looks: Sequence[Look],
     *,
     limit: int,
     channels: Sequence[Channel],
@@ -30,7 +32,10 @@ def rankings(
             scores[channel] = _sparse(rows, statistics, probe.terms)
         elif probe.vector is not None:
             scores[channel] = {
-                row.ref: round(float(np.dot(row.vector, probe.vector)), 6) for row in rows if row.vector is not None
+                row.ref: round(look.scaled(float(np.dot(row.vector, look.vector))), 6)
+                for row in rows
+                for look in looks
+                if row.vector is not None and row.space == look.space
             }
     pool: set[int] = set()
     for channel, found in scores.items():

@@ -2,7 +2,8 @@
 
 The first line names the format and its version.  Then come the partitions, operations, messages, versions, sources,
 links, summaries and open jobs, each in the order of the store.  Times are ISO 8601, UTC; vectors are base64 of float16,
-little endian.  Terms are not in it: they are made again from the texts.
+little endian, all of the embedder that the first line names: a row that is not re-embedded yet has none.  Terms are not
+in it: they are made again from the texts.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from perdure.models import (
 )
 from perdure.stores import _rules
 from perdure.stores._rules import SEQ_MASK
-from perdure.text import spoken, terms
+from perdure.text import spoken, terms, with_pictures
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -64,7 +65,7 @@ class Spot:
 
 
 def header(embedder: tuple[str, int] | None) -> Line:
-    """Return the first line."""
+    """Return the first line: `embedder` is the current one, model and dimensions."""
     model, dimensions = embedder or (None, None)
     return {"type": FORMAT, "version": VERSION, "embedder": model, "dimensions": dimensions}
 
@@ -265,7 +266,9 @@ def text_of(line: Line) -> str | None:
     """Return what a row is searched and embedded by; None if the line is no row of that kind."""
     if line["type"] == "memory":
         return str(line["text"])
-    return spoken(line["name"] or line["role"], line["content"]) if line["type"] == "message" else None
+    if line["type"] == "message":
+        return spoken(line["name"] or line["role"], with_pictures(line["content"], line["metadata"]))
+    return None
 
 
 def terms_of(line: Line) -> Mapping[str, int]:

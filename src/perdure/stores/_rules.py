@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from perdure.errors import Conflict, Forbidden, InputError, NotFound, SettingsError, StoreError
-from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Probe, Scope, Selection, Warning
+from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Scope, Selection, Usage, Warning
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -69,11 +69,13 @@ def check_vector(vector: FloatArray, dimensions: int | None) -> None:
         raise InputError(f"a vector of shape {vector.shape} came to a store of {dimensions} dimensions; embed anew")
 
 
-def check_probes(probes: Sequence[Probe], dimensions: int | None) -> None:
-    """Raise InputError on a probe whose vector has another length than the store's."""
-    for probe in probes:
-        if probe.vector is not None and dimensions is not None:
-            check_vector(probe.vector, dimensions)
+def check_name(model: str, others: Sequence[str]) -> None:
+    """Raise SettingsError if an embedder to come has the name of another that the store holds vectors of."""
+    if model in others:
+        raise SettingsError(
+            f"the store holds vectors of another length under the name {model}, and a name stands for one space; "
+            "give the embedder another name"
+        )
 
 
 def other_embedder(held: tuple[str, int], asked: tuple[str, int]) -> SettingsError:
@@ -82,6 +84,13 @@ def other_embedder(held: tuple[str, int], asked: tuple[str, int]) -> SettingsErr
         f"the store's vectors come from {held[0]} ({held[1]} dimensions), not from {asked[0]} ({asked[1]}); "
         "open it with that embedder, or re-embed it (`perdure reembed`)"
     )
+
+
+def is_within(spent: Iterable[Usage], more: Usage, *, calls_at_most: int | None, tokens_at_most: int | None) -> bool:
+    """Return whether a day's usage and some more stay within its limits."""
+    total = sum(spent, more)
+    is_few_calls = calls_at_most is None or total.llm_calls <= calls_at_most
+    return is_few_calls and (tokens_at_most is None or total.prompt_tokens + total.completion_tokens <= tokens_at_most)
 
 
 def duplicate(message: Message) -> Warning:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import copy
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from perdure.models import (
     ErasureReceipt,
     Exchange,
     JobRow,
+    Json,
     MemoryRecord,
     MessageRecord,
     NewJob,
@@ -44,12 +45,14 @@ from perdure.models import (
     Touch,
     Undone,
     Usage,
+    VectorSpace,
     Warning,
 )
-from perdure.ports import Clock, ListOrder
-from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_rank, _rules
+from perdure.ports import Clock, ListOrder, RowKind
+from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_rank, _rules, _spaces
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
+from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_LEFT, is_visible, view
 from perdure.where import holds
@@ -57,9 +60,11 @@ from perdure.where import holds
 if TYPE_CHECKING:
     from perdure.models import FloatArray
 
+    Placed = tuple[int, FloatArray | None]  # a vector and its space
     Collides = Callable[[Sequence[tuple[MemoryRecord, FloatArray | None]]], bool]
 
 T = TypeVar("T")
+ROW_KINDS: tuple[RowKind, ...] = ("memory", "message")
 
 
 class InMemoryStore:
@@ -68,21 +73,72 @@ class InMemoryStore:
     def __init__(self, *, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.RLock()  # guards everything below
-        self._embedder: tuple[str, int] | None = None
+        self._spaces: list[Space] = []  # the current one first
         self._partitions: dict[Owner, Partition] = {}
         self._operations: dict[tuple[str, str], HeldOperation] = {}  # (tenant, id), in order of arrival
         self._summaries: dict[Scope, Summary] = {}
         self._jobs: list[JobRow] = []
         self._last_job = 0
+        self._spending: dict[str, dict[str, Usage]] = {}  # day → model → what it took
 
     # -- identity
 
     def claim_embedder(self, model: str, dimensions: int) -> None:
         """See Store.claim_embedder."""
         with self._lock:
-            if self._embedder is not None and self._embedder != (model, dimensions):
-                raise _rules.other_embedder(self._embedder, (model, dimensions))
-            self._embedder = (model, dimensions)
+            if not self._spaces:
+                self._spaces.append(Space(1, model, dimensions))
+            held = (self._spaces[0].model, self._spaces[0].dimensions)
+            if held != (model, dimensions):
+                raise _rules.other_embedder(held, (model, dimensions))
+
+    def spaces(self) -> list[VectorSpace]:
+        """See Store.spaces."""
+        with self._lock:
+            return [
+                VectorSpace(s.model, s.dimensions, s.is_current, 0 if s.is_current else self._size(s))
+                for s in self._spaces
+            ]
+
+    def rebind(self, model: str, dimensions: int) -> None:
+        """See Store.rebind."""
+        with self._lock:
+            known = next((s for s in self._spaces if (s.model, s.dimensions) == (model, dimensions)), None)
+            _rules.check_name(model, [s.model for s in self._spaces if s is not known])
+            number = known.no if known else max((s.no for s in self._spaces), default=0) + 1
+            older = [replace(s, is_current=False) for s in self._spaces if s is not known]
+            self._spaces = [Space(number, model, dimensions), *sorted(older, key=lambda s: s.no)]
+
+    def stale(self, kind: RowKind, *, after: int, limit: int) -> list[int]:
+        """See Store.stale."""
+        _rules.check_limit(limit)
+        with self._lock:
+            current = self._spaces[0].no if self._spaces else NOWHERE
+            refs = sorted(row.ref for row in self._rows(kind) if row.ref > after and row.space != current)
+        return refs[:limit]
+
+    def set_vectors(self, kind: RowKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_vectors."""
+        with self._lock:
+            placed = {ref: self._stored(vector, space) for ref, vector in vectors.items()}
+            for row in self._rows(kind):
+                if row.ref in placed:
+                    row.space, row.vector = placed[row.ref]
+
+    def drop_spaces(self) -> int:
+        """See Store.drop_spaces."""
+        with self._lock:
+            left = sum(self._size(space) for space in self._spaces if not space.is_current)
+            if not left:
+                self._spaces = self._spaces[:1]
+            return left
+
+    def _rows(self, kind: RowKind) -> Iterator[HeldVersion | HeldMessage]:
+        for partition in self._partitions.values():
+            yield from partition.versions if kind == "memory" else partition.messages
+
+    def _size(self, space: Space) -> int:
+        return sum(row.space == space.no for kind in ROW_KINDS for row in self._rows(kind))
 
     # -- writing
 
@@ -105,7 +161,7 @@ class InMemoryStore:
                     raise _rules.other_payload(operation)
                 return known.as_row(), list(partition.exchanges(known))
             fresh, duplicates = self._without_duplicates(partition, messages)
-            rows = [(new, _rules.json_text(new.message.metadata), self._stored(new.vector)) for new in fresh]
+            rows = [(new, _rules.json_text(new.message.metadata), self._stored(new.vector, new.space)) for new in fresh]
             held = self._new_operation(operation)
 
             self._partitions[partition.owner] = partition
@@ -113,9 +169,9 @@ class InMemoryStore:
             held.warnings = [*warnings, *duplicates]
             held.usage += usage or Usage()
             self._set_status(held, status, at)
-            for new, metadata, vector in rows:
+            for new, metadata, placed in rows:
                 partition.note(operation.scope.agent, operation.scope.run)
-                partition.messages.append(_held_message(partition, operation, new, metadata, vector, at))
+                partition.messages.append(_held_message(partition, operation, new, metadata, placed, at))
                 held.exchanges[new.exchange] = status == "done"
             self._operations[operation.scope.tenant, operation.id] = held
             for job in jobs:
@@ -136,7 +192,10 @@ class InMemoryStore:
             self._check_memories(partition, changes)
             self._check_undone(partition, changes)
             self._check_collisions(partition, changes, collides)
-            rows = [(_rules.json_text(new.record.metadata), self._stored(new.vector)) for new in changes.opened]
+            rows = [
+                (_rules.json_text(new.record.metadata), self._stored(new.vector, changes.space))
+                for new in changes.opened
+            ]
 
             self._partitions[home] = partition
             at = partition.touch(self._clock.now())
@@ -237,12 +296,11 @@ class InMemoryStore:
         held.status = status
         held.finished_at = None if status == "pending" else at
 
-    def _stored(self, vector: FloatArray | None) -> FloatArray | None:
-        """Return a vector at the precision that every backend keeps: float16."""
+    def _stored(self, vector: FloatArray | None, model: str | None) -> Placed:
+        """Return a vector's space, and the vector at the precision that every backend keeps: float16."""
         if vector is None:
-            return None
-        _rules.check_vector(vector, self._embedder[1] if self._embedder else None)
-        return vector.astype(np.float16).astype(np.float32)
+            return NOWHERE, None
+        return _spaces.place(self._spaces, vector, model).no, vector.astype(np.float16).astype(np.float32)
 
     @staticmethod
     def _without_duplicates(
@@ -295,12 +353,12 @@ class InMemoryStore:
         if changes.undone and changes.read_version != partition.version:
             raise _rules.overtaken("something was written since")
 
-    @staticmethod
-    def _check_collisions(partition: Partition, changes: ChangeSet, collides: Collides | None) -> None:
+    def _check_collisions(self, partition: Partition, changes: ChangeSet, collides: Collides | None) -> None:
         if collides is None or changes.read_version is None:
             return
+        space = next((s.no for s in self._spaces if changes.space in (None, s.model)), NOWHERE)
         since = [
-            (partition.record(row, None), row.vector)
+            (partition.record(row, None), row.vector if row.space == space else None)
             for row in partition.versions
             if row.partition_version > changes.read_version and row.record.retired_at is None
         ]
@@ -309,7 +367,7 @@ class InMemoryStore:
 
     @staticmethod
     def _write_memories(
-        partition: Partition, changes: ChangeSet, rows: Sequence[tuple[str, FloatArray | None]], at: datetime
+        partition: Partition, changes: ChangeSet, rows: Sequence[tuple[str, Placed]], at: datetime
     ) -> None:
         for closing in changes.closed:
             row = partition.current(closing.memory_id)
@@ -320,15 +378,16 @@ class InMemoryStore:
         partition.versions = [row for row in partition.versions if row.record.id not in erased]
         partition.sources = [held for held in partition.sources if held.item.memory_id not in erased]
         partition.links = [x for x in partition.links if not {x.item.successor, x.item.predecessor} & erased]
-        for new, (metadata, vector) in zip(changes.opened, rows, strict=True):
+        for new, (metadata, (space, vector)) in zip(changes.opened, rows, strict=True):
             older = partition.of(new.record.id)
             created_at = older[0].record.created_at if older else at
             record = replace(new.record, recorded_at=at, retired_at=None, created_at=created_at, updated_at=at)
             ref = partition.next_ref()
             partition.note(record.agent, record.run)
-            partition.versions.append(
-                HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms), changes.operation_id)
+            held = HeldVersion(
+                ref, partition.version, record, metadata, vector, dict(new.terms), changes.operation_id, space
             )
+            partition.versions.append(held)
         partition.sources.extend(Attached(source, changes.operation_id, at) for source in changes.sources)
         partition.links.extend(Attached(link, changes.operation_id, at) for link in changes.links)
 
@@ -420,6 +479,25 @@ class InMemoryStore:
                     return row_or_none.as_record()
         raise _rules.missing("message", id)
 
+    def annotate(
+        self,
+        tenant: str,
+        id: str,
+        metadata: Json,
+        *,
+        vector: FloatArray | None,
+        terms: Mapping[str, int],
+        space: str | None = None,
+    ) -> None:
+        """See Store.annotate."""
+        with self._lock:
+            held = [p.messages for p in self._partitions.values() if p.owner.tenant == tenant]
+            row = next((row for rows in held for row in rows if row.record.id == id), None)
+            if row is None:
+                raise _rules.missing("message", id)
+            text, placed = _rules.json_text(metadata), self._stored(vector, space)
+            row.metadata, (row.space, row.vector), row.terms = text, placed, dict(terms)
+
     def messages(
         self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100
     ) -> Page[MessageRecord]:
@@ -468,7 +546,7 @@ class InMemoryStore:
 
     def rank(
         self,
-        kind: Literal["memory", "message"],
+        kind: RowKind,
         selection: Selection,
         probes: Sequence[Probe],
         *,
@@ -478,21 +556,23 @@ class InMemoryStore:
         """See Store.rank.  A partition of which nothing is admitted has no ranking."""
         _rules.check_selection(selection)
         _rules.check_limit(limit)
-        _rules.check_probes(probes, self._embedder[1] if self._embedder else None)
         rankings: list[list[Ranking]] = [[] for _ in probes]
         version = 0
         with self._lock:
+            asked = [(probe, _spaces.looks(probe, self._spaces)) for probe in probes]
             for partition in self._spanned(selection.scope, selection.within):
                 rows, statistics = self._population(kind, partition, selection)
                 version += partition.version
-                for found, probe in zip(rankings, probes, strict=True) if rows else ():
+                for found, (probe, looks) in zip(rankings, asked, strict=True) if rows else ():
                     found.extend(
-                        _held_rank.rankings(partition.number, rows, statistics, probe, limit=limit, channels=channels)
+                        _held_rank.rankings(
+                            partition.number, rows, statistics, probe, looks, limit=limit, channels=channels
+                        )
                     )
         return [Ranked(tuple(found), version) for found in rankings]
 
     def _population(
-        self, kind: Literal["memory", "message"], partition: Partition, selection: Selection
+        self, kind: RowKind, partition: Partition, selection: Selection
     ) -> tuple[Sequence[_held_rank.Row], Sequence[_held_rank.Row]]:
         """Return the rows that are admitted, and those that the statistics come from."""
         if kind == "memory":
@@ -639,13 +719,33 @@ class InMemoryStore:
                 if tenant in (None, job.tenant) and (not open_only or job.status in ("waiting", "running"))
             ]
 
+    # -- what models cost
+
+    def spend(
+        self, day: str, model: str, usage: Usage, *, calls_at_most: int | None = None, tokens_at_most: int | None = None
+    ) -> bool:
+        """See Store.spend."""
+        with self._lock:
+            held = self._spending.setdefault(day, {})
+            if not _rules.is_within(held.values(), usage, calls_at_most=calls_at_most, tokens_at_most=tokens_at_most):
+                return False
+            held[model] = held.get(model, Usage()) + Usage(
+                usage.llm_calls, usage.prompt_tokens, usage.completion_tokens
+            )
+            return True
+
+    def spent(self, day: str) -> dict[str, Usage]:
+        """See Store.spent."""
+        with self._lock:
+            return dict(sorted(self._spending.get(day, {}).items()))
+
     # -- the whole
 
     def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
         """See Store.export."""
         with self._lock:
             held = _held_exporting.Held(
-                self._embedder, self._partitions, self._operations, self._summaries, self._jobs
+                self._spaces, self._partitions, self._operations, self._summaries, self._jobs
             )  # fmt: skip
             lines = list(_held_exporting.export(held, scope, list(self._spanned(scope)), vectors=vectors))
         yield from lines
@@ -655,7 +755,7 @@ class InMemoryStore:
         with self._lock:
             parts = (self._partitions, self._operations, self._summaries, self._jobs)
             partitions, operations, summaries, jobs = copy.deepcopy(parts)
-            held = _held_exporting.Held(self._embedder, partitions, operations, summaries, jobs)
+            held = _held_exporting.Held(self._spaces, partitions, operations, summaries, jobs)
             counts = _held_exporting.import_(
                 held, tenant, lines, lambda owner: Partition(len(partitions) + 1, owner)
             )  # fmt: skip
@@ -691,8 +791,8 @@ class InMemoryStore:
                 jobs_dead=sum(job.status == "dead" for job in mine),
                 store_bytes=0,
                 schema_version=0,
-                embedder=self._embedder[0] if self._embedder else None,
-                dimensions=self._embedder[1] if self._embedder else None,
+                embedder=self._spaces[0].model if self._spaces else None,
+                dimensions=self._spaces[0].dimensions if self._spaces else None,
             )
 
     def close(self) -> None:
@@ -704,7 +804,7 @@ def _held_message(
     operation: NewOperation,
     new: NewMessage,
     metadata: str,
-    vector: FloatArray | None,
+    placed: Placed,
     at: datetime,
 ) -> HeldMessage:
     message, scope, order = new.message, operation.scope, partition.next_seq
@@ -713,7 +813,8 @@ def _held_message(
         scope.user, scope.agent, scope.run, {}, order,
     )  # fmt: skip
     ref = partition.next_ref()
-    return HeldMessage(ref, at, record, metadata, vector, dict(new.terms), operation.id, new.exchange)
+    space, vector = placed
+    return HeldMessage(ref, at, record, metadata, vector, dict(new.terms), operation.id, new.exchange, space)
 
 
 def _attached(held: Sequence[Attached[T]], mark: Undone, at: datetime) -> list[Attached[T]]:

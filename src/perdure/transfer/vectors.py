@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perdure.models import Scope
-from perdure.ports import Store
-from perdure.text import spoken
+from perdure.ports import Embedder, Store
+from perdure.text import spoken, with_pictures
 from perdure.transfer.files import Line
 
 if TYPE_CHECKING:
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     Embed = Callable[[Sequence[str]], Sequence[FloatArray | None]]
 
 
-def fitted(lines: Sequence[Line], store: Store, tenant: str, *, embed: Embed) -> list[Line]:
-    """Return the lines with vectors of the store's embedder, None where it has none for a text.
+def fitted(lines: Sequence[Line], store: Store, tenant: str, *, embedder: Embedder | None, embed: Embed) -> list[Line]:
+    """Return the lines with vectors of `embedder`, None where it has none for a text; the first line names it.
 
-    A store that is bound to no embedder is bound to the export's.  Cost: one embedding per missing vector.
+    Without an embedder those of the store's own are kept, and a store that is bound to none is bound to the export's.
+    Cost: one embedding per missing vector.
     """
     head = lines[0] if lines else {}
     model, dimensions = head.get("embedder"), head.get("dimensions")
@@ -28,8 +29,10 @@ def fitted(lines: Sequence[Line], store: Store, tenant: str, *, embed: Embed) ->
     if held.embedder is None and isinstance(model, str) and isinstance(dimensions, int):
         store.claim_embedder(model, dimensions)
         held = store.stats(Scope(tenant))
-    is_same = (model, dimensions) == (held.embedder, held.dimensions)
-    found = [dict(line) if is_same else {**line, "vector": None} for line in lines]
+    own = (held.embedder, held.dimensions) if embedder is None else (embedder.model, embedder.dimensions)
+    found = [dict(line) if (model, dimensions) == own else {**line, "vector": None} for line in lines]
+    if found:
+        found[0] = {**head, "embedder": own[0], "dimensions": own[1]}
     missing = [(line, text) for line in found if line.get("vector") is None and (text := searched(line)) is not None]
     vectors = embed([text for _, text in missing])
     for (line, _), vector in zip(missing, vectors, strict=True):
@@ -42,7 +45,8 @@ def searched(line: Mapping[str, Any]) -> str | None:
     if line.get("type") == "memory":
         return str(line.get("text"))
     if line.get("type") == "message":
-        return spoken(str(line.get("name") or line.get("role")), str(line.get("content")))
+        said = with_pictures(str(line.get("content")), line.get("metadata") or {})
+        return spoken(str(line.get("name") or line.get("role")), said)
     return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from perdure.models import Exchange, ExtractionContext, Message, MessageRecord
 from perdure.ports import Store
 from perdure.prompts import recalled
+from perdure.write.describe import readable
 
 
 def group(messages: Sequence[Message], *, session_gap_s: float) -> list[list[Message]]:
@@ -56,5 +57,5 @@ def extractable(context: ExtractionContext) -> list[MessageRecord]:
 
 
 def _clean(message: MessageRecord) -> MessageRecord:
-    content = recalled.strip(message.content)
+    content = recalled.strip(readable(message))
     return message if content == message.content else replace(message, content=content)

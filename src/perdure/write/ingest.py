@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from perdure.errors import Forbidden
 from perdure.models import (
     Candidate,
     Exchange,
@@ -66,12 +67,13 @@ def start(
     A verbatim operation is done with that.  Cost: one embedding a message.
     """
     texts = [spoken(m.speaker, m.content) for m in messages]
+    space = None if ports.embedder is None else ports.embedder.model
     vectors = embed(texts, ports.embedder)
     rows: list[NewMessage] = []
     for number, exchange in enumerate(group(messages, session_gap_s=settings.session_gap_s)):
         for message in exchange:
             place = len(rows)
-            rows.append(NewMessage(ports.ids.new(), message, number, vectors[place], terms(texts[place])))
+            rows.append(NewMessage(ports.ids.new(), message, number, vectors[place], terms(texts[place]), space))
     status: Status = "done" if new.engine == "verbatim" else "pending"
     row, exchanges = ports.store.begin(
         new,
@@ -95,23 +97,35 @@ def carry_out(
     """Run the pipeline over the exchanges that are not done yet and set the operation's status.
 
     done: every exchange; partial: some; failed: none.  `progress` is told (exchanges done, exchanges in all).
+    Raises Forbidden where a budget does not reach; the operation then says what is left to do, as after a failure.
     """
     row, exchanges = started.operation, started.exchanges
     wishes = _wishes(row)
     warnings: list[Warning] = []
     usage = Usage()
-    failed = 0
+    done = sum(exchange.is_done for exchange in exchanges)
+    refusal: Forbidden | None = None
     for place, exchange in enumerate(exchanges):
         if not exchange.is_done:
             written = write(exchange, ports, settings, policy=policy, wishes=wishes)
+            done += written.is_done
             if not written.is_done:  # what a committed exchange cost and said is stored with it
-                failed += 1
                 warnings.extend(written.warnings)
                 usage += written.usage
+            refusal = written.refusal
+            if refusal is not None:
+                break
         if progress is not None:
             progress(place + 1, len(exchanges))
-    status: Status = "done" if not failed else "failed" if failed == len(exchanges) else "partial"
-    return ports.store.finish(row.scope.tenant, row.id, status, warnings=warnings, usage=usage)
+    status: Status = "done" if done == len(exchanges) else "partial" if done else "failed"
+    row = ports.store.finish(row.scope.tenant, row.id, status, warnings=warnings, usage=usage)
+    if refusal is not None:
+        raise _refused(row, refusal)
+    return row
+
+
+def _refused(row: OperationRow, refusal: Forbidden) -> Forbidden:
+    return Forbidden(f"{refusal}; what was said is stored: retry operation {row.id} then", until=refusal.until)
 
 
 def settle_facts(
@@ -126,7 +140,12 @@ def settle_facts(
     )
     if written.is_done:
         return ports.store.finish(new.scope.tenant, row.id, "done")
-    return ports.store.finish(new.scope.tenant, row.id, "failed", warnings=written.warnings, usage=written.usage)
+    row = ports.store.finish(new.scope.tenant, row.id, "failed", warnings=written.warnings, usage=written.usage)
+    if written.refusal is not None:
+        raise Forbidden(
+            f"{written.refusal}; nothing was settled: give the facts again then", until=written.refusal.until
+        )
+    return row
 
 
 def _wishes(row: OperationRow) -> Wishes:

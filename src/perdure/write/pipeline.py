@@ -14,7 +14,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from perdure import offline
-from perdure.errors import BadCompletion, Conflict, NotFound, ProviderError, SettingsError
+from perdure.errors import BadCompletion, Conflict, Forbidden, NotFound, ProviderError, SettingsError
 from perdure.models import (
     Candidate,
     ChangeSet,
@@ -39,6 +39,7 @@ from perdure.write import decide, extract, late, paper, repeat, reply
 from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
+from perdure.write.describe import describe, readable
 from perdure.write.draft import Draft, vectors_missing, with_vectors
 from perdure.write.embed import embed
 from perdure.write.similar import collides, of_slots, similar
@@ -74,6 +75,7 @@ class Written:
     usage: Usage
     is_done: bool
     conflicts: int = 0
+    refusal: Forbidden | None = None  # the budget does not reach: later exchanges need not be tried
 
 
 def write(
@@ -87,14 +89,15 @@ def write(
     """
     wishes = wishes or Wishes()
     meter = _Meter(ports)
-    context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
     try:
+        exchange, unseen = describe(exchange, ports, settings, meter.complete)
+        context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
         extraction = _extract(context, ports, settings, meter, timezone=wishes.timezone)
-    except ProviderError as err:
+    except (ProviderError, Forbidden) as err:
         return _failed("extraction_failed", "no facts were extracted", err, meter)
     candidates = [_wished(candidate, wishes) for candidate in extraction.candidates]
     work = _Work(exchange.scope, exchange.operation_id, policy, wishes.timezone, extraction, exchange)
-    warnings = [*_left_out(exchange, context, settings, ports), *extraction.warnings]
+    warnings = [*unseen, *_left_out(exchange, context, settings, ports), *extraction.warnings]
     return _settle(candidates, work, ports, settings, meter, warnings=warnings)
 
 
@@ -154,7 +157,7 @@ def _settle(
                 jobs=_jobs(work, ports, settings),
             )
             vectors |= meter.embed(vectors_missing(changes, vectors))
-            changes = replace(with_vectors(changes, vectors), usage=meter.usage())
+            changes = replace(with_vectors(changes, vectors), usage=meter.usage(), space=meter.space)
             known = [vectors[candidate.text] for candidate in candidates]
             predicate = collides(candidates, known, ports, settings, now=draft.at, touched=draft.touched)
             try:
@@ -165,7 +168,7 @@ def _settle(
                     return Written((), (Warning("settled_elsewhere", detail),), meter.usage(), True, conflicts)
             else:
                 return _done(changes, conflicts)
-    except ProviderError as err:
+    except (ProviderError, Forbidden) as err:
         return _failed("decision_failed", "the facts were not settled", err, meter)
     detail = f"other writers came between {settings.max_conflicts + 1} times; nothing was committed, retry later"
     return Written((), (Warning("conflicts", detail),), meter.usage(), False, settings.max_conflicts)
@@ -304,7 +307,7 @@ def _is_done(work: _Work, ports: Ports) -> bool:
 def _left_out(exchange: Exchange, context: ExtractionContext, settings: Settings, ports: Ports) -> list[Warning]:
     """Return what extraction did not read of this exchange, and why."""
     warnings = []
-    if any(was.content != m.content for was, m in zip(exchange.messages, context.exchange.messages, strict=True)):
+    if any(readable(was) != m.content for was, m in zip(exchange.messages, context.exchange.messages, strict=True)):
         detail = "a block of recalled memories was left out, so that nothing is learned from its own recall"
         warnings.append(Warning("recalled_left_out", detail))
     if ports.llm is not None and extract.is_cut(context, exchange_chars=settings.exchange_chars):
@@ -325,8 +328,10 @@ def _done(changes: ChangeSet, conflicts: int) -> Written:
     return Written(changes.log, changes.warnings, changes.usage or Usage(), is_done=True, conflicts=conflicts)
 
 
-def _failed(code: str, what: str, err: ProviderError, meter: _Meter) -> Written:
+def _failed(code: str, what: str, err: ProviderError | Forbidden, meter: _Meter) -> Written:
     detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; retry the operation"
+    if isinstance(err, Forbidden):
+        return Written((), (Warning("budget_used_up", detail),), meter.usage(), is_done=False, refusal=err)
     return Written((), (Warning(code, detail),), meter.usage(), is_done=False)
 
 
@@ -345,6 +350,11 @@ class _Meter:
         """Return what was spent so far."""
         ms = (self._ports.clock.now() - self._began).total_seconds() * 1000.0
         return replace(self._spent, ms=ms)
+
+    @property
+    def space(self) -> str | None:
+        """The model of the vectors that `embed` gives."""
+        return None if self._ports.embedder is None else self._ports.embedder.model
 
     def embed(self, texts: Sequence[str]) -> dict[str, FloatArray | None]:
         """Return text → vector (d,), None where there is no embedder or it does not cover the text."""
@@ -365,8 +375,19 @@ class _Meter:
 
         return ask
 
+    def complete(self, prompt: Prompt) -> Completion:
+        """Return the model's reply to one prompt, counted."""
+        assert self._ports.llm is not None  # noqa: S101 - asked only where there is one
+        return self._complete(self._ports.llm, prompt)
+
     def _complete(self, llm: LLM, prompt: Prompt) -> Completion:
         self._spent += Usage(llm_calls=1)
-        completion = llm.complete([prompt])[0]
+        try:
+            completion = llm.complete([prompt])[0]
+        except Forbidden:
+            self._spent += Usage(llm_calls=-1)
+            raise
         self._spent += Usage(prompt_tokens=completion.prompt_tokens, completion_tokens=completion.completion_tokens)
+        if completion.is_remembered:
+            self._spent += Usage(llm_calls=-1)
         return completion

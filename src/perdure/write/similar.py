@@ -12,7 +12,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from perdure import offline
-from perdure.models import Candidate, Match, MemoryRecord, Probe, Ranked, Scope, Selection, Similar
+from perdure.models import Candidate, Match, MemoryRecord, Probe, Ranked, Role, Scope, Selection, Similar
+from perdure.older import older_vectors
 from perdure.ports import Ports
 from perdure.settings import Settings
 from perdure.text import terms
@@ -50,7 +51,7 @@ def similar(
     """
     owner = scope.owner
     selection = Selection(owner.scope, now, within=owner)
-    probes = [Probe(vector, terms(c.text)) for c, vector in zip(candidates, vectors, strict=True)]
+    probes = _probes(candidates, vectors, ports)
     ranked = ports.store.rank("memory", selection, probes, limit=_OFFERED * settings.top_s)
     refs = sorted({ref for found in ranked for ref in _cosines(found)})
     records = dict(zip(refs, ports.store.load_memories(refs), strict=True))
@@ -63,6 +64,17 @@ def similar(
         ]
         matches.append(top(candidate, near, ports, settings))
     return Matches(tuple(matches), max(found.version for found in ranked))
+
+
+def _probes(candidates: Sequence[Candidate], vectors: Sequence[FloatArray | None], ports: Ports) -> list[Probe]:
+    if ports.embedder is None:
+        return [Probe(None, terms(candidate.text)) for candidate in candidates]
+    texts = [candidate.text for candidate in candidates]
+    older = older_vectors(texts, Role.DOCUMENT, embedder=ports.embedder, older=ports.older)
+    return [
+        Probe(vector, terms(text), ports.embedder.model, others)
+        for text, vector, others in zip(texts, vectors, older, strict=True)
+    ]
 
 
 def of_slots(
@@ -79,7 +91,7 @@ def of_slots(
         return []
     owner = scope.owner
     selection = Selection(owner.scope, now, within=owner, validity="all")
-    probes = [Probe(vector, terms(c.text)) for c, vector in zip(candidates, vectors, strict=True)]
+    probes = _probes(candidates, vectors, ports)
     ranked = ports.store.rank("memory", selection, probes, limit=_OFFERED * settings.top_s)
     found = []
     for candidate, one in zip(candidates, ranked, strict=True):

@@ -53,7 +53,7 @@ VERBS = (
     writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, past.history, past.diff,
     past.timeline, writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
     writing.flush, writing.retry, moving.erase, moving.export, moving.import_, moving.backup, moving.restore,
-    records.stats, doctor.doctor, demo.demo,
+    writing.reembed, records.stats, doctor.doctor, demo.demo,
 )  # fmt: skip
 for verb in VERBS:
     perdure.add_command(verb)

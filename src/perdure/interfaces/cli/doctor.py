@@ -68,7 +68,7 @@ def doctor(session: Session, *, is_probed: bool) -> None:
         show.table([("right" if one.is_right else "wrong", one.area, one.claim, one.detail) for one in report.checks])
     if counts is not None:
         show.line()
-        show.table([(name.replace("_", " "), str(value)) for name, value in show.as_json(counts).items()])
+        show.table(show.counts(counts))
     show.line()
     show.table([(name, str(one["value"]), f"({one['origin']})") for name, one in configured.items()])
 

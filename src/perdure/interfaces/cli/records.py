@@ -179,5 +179,4 @@ def stats(session: Session, /, **scope: Any) -> None:
     if session.is_json:
         show.document(counts)
     else:
-        rows = [(name.replace("_", " "), str(value)) for name, value in show.as_json(counts).items()]
-        show.table(rows)
+        show.table(show.counts(counts))

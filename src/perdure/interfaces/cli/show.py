@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from perdure.models import Change, Hit, MemoryRecord, OperationResult, Warning
+from perdure.models import Change, Hit, MemoryRecord, OperationResult, Stats, Warning
 
 _BREAKS = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
 
@@ -151,6 +151,18 @@ def operation(result: OperationResult) -> None:
     ]
     line(", ".join(parts))
     warnings(result.warnings)
+
+
+def counts(stats: Stats) -> list[tuple[str, str]]:
+    """Return the lines of a table of counts."""
+    today = stats.today
+    spent = f"{_count(today.llm_calls, 'call')}, {today.prompt_tokens} + {today.completion_tokens} tokens"
+    cost = "no known price" if stats.cost_today_usd is None else f"about {stats.cost_today_usd:.4f} USD"
+    plain = [(name, value) for name, value in as_json(stats).items() if name not in ("today", "cost_today_usd")]
+    return [
+        *((name.replace("_", " "), str(value)) for name, value in plain),
+        ("models today", f"{spent}, {cost}" if today.llm_calls else spent),
+    ]
 
 
 def _count(number: int, name: str) -> str:

@@ -26,7 +26,13 @@ DATES = ("valid_from", "valid_to", "event_from", "event_to", "expires")
 
 @click.command()
 @click.argument("texts", metavar="[TEXT]...", nargs=-1)
-@click.option("--file", metavar="FILE[:ID]", help="A conversation: .json, .jsonl, .txt, or a LoCoMo file; - for stdin.")
+@click.option(
+    "--file",
+    "files",
+    metavar="FILE[:ID]",
+    multiple=True,
+    help="A conversation: .json, .jsonl, .txt, or a LoCoMo file; - for stdin.  May be repeated.",
+)
 @click.option("--fact", "facts", multiple=True, help="Remember this fact as it is; may be repeated.")
 @click.option("--role", default="user", show_default=True, help="The role of TEXT.")
 @click.option("--name", help="The speaker's name of TEXT.")
@@ -45,7 +51,7 @@ def add(
     /,
     *,
     texts: tuple[str, ...],
-    file: str | None,
+    files: tuple[str, ...],
     facts: tuple[str, ...],
     role: str,
     name: str | None,
@@ -54,13 +60,18 @@ def add(
     """Remember TEXT, a conversation file, or facts.
 
     Each TEXT is one message; - reads one from stdin.
+    Several files are each a run by their name: side by side without --user and --agent, else in their order.
+    The same command again goes on where it stopped.
     """
-    if sum((bool(texts), file is not None, bool(facts))) != 1:
+    if sum((bool(texts), bool(files), bool(facts))) != 1:
         raise InputError("give exactly one of TEXT, --file and --fact")
     if facts:
         what: dict[str, Any] = {"facts": [*facts]}
-    elif file is not None:
-        what = {"messages": conversation.read(file)}
+    elif len(files) > 1:
+        _add_all(session, files, given(options))
+        return
+    elif files:
+        what = {"messages": conversation.read(files[0])}
     else:
         speaker = {"role": role, **({"name": name} if name else {})}
         what = {"messages": [{**speaker, "content": sys.stdin.read() if text == "-" else text} for text in texts]}
@@ -70,6 +81,19 @@ def add(
     with session.memory() as memory:
         result = memory.add(**what, progress=Progress("exchanges"), **given(options))
     _report(session, result)
+
+
+def _add_all(session: Session, files: tuple[str, ...], options: Mapping[str, Any]) -> None:
+    from perdure.interfaces.cli import batch  # here: `--help` stays quick
+
+    session.on_interrupt = "what was done is kept; run the same command again to go on"
+    with session.memory() as memory:
+        done = batch.add_all(memory, files, options)
+    _report(session, *done.results)
+    for file, error in done.errors.items():
+        click.echo(f"{file}: {show.clean(str(error))}", err=True)
+    if done.errors:
+        raise next(iter(done.errors.values()))
 
 
 @click.command()
@@ -158,6 +182,27 @@ def flush(session: Session, /, *, timeout_s: float | None) -> None:
         show.document(left)
     else:
         show.line(f"done: {left['jobs_waiting']} jobs waiting for their time, {left['jobs_dead']} given up")
+
+
+@click.command()
+@click.option("--embedder", metavar="NAME", help="The new embedder [default: that of the settings].")
+@json_option
+@pass_session
+def reembed(session: Session, /, *, embedder: str | None) -> None:
+    """Give the whole store to another embedder.
+
+    It can be read and written meanwhile; interrupted, the same command goes on.
+    """
+    session.on_interrupt = "what was done is kept; run the same command again to go on"
+    name = embedder or session.settings().embedder or "minilm"
+    with session.memory(embedder="none") as memory:  # whichever it was bound to
+        done = memory.reembed(name, progress=Progress("rows"))
+    if session.is_json:
+        show.document(done)
+        return
+    left_out = f", {done.left_out} left without a vector, in scripts that it does not cover" if done.left_out else ""
+    show.line(f"done: {done.embedded} rows now belong to {done.model}, {done.dimensions} dimensions{left_out}")
+    show.line("open the store with this embedder from now on: --embedder, PERDURE_EMBEDDER, or the settings file")
 
 
 @click.command()

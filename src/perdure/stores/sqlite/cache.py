@@ -17,6 +17,7 @@ import apsw
 import numpy as np
 
 from perdure.models import Selection
+from perdure.stores._spaces import NOWHERE
 from perdure.stores._visible import OPEN_RIGHT, Times
 from perdure.stores.sqlite.rows import partitions, select
 from perdure.stores.sqlite.writing import Partition, partition_by_no
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Kind = Literal["memory", "message"]
 Number = TypeVar("Number", bound=np.generic)
 
-_RECORDED, _RETIRED, _VALID_FROM, _VALID_TO, _EXPIRES, _LENGTH, _USER, _AGENT, _RUN = range(9)
+_RECORDED, _RETIRED, _VALID_FROM, _VALID_TO, _EXPIRES, _LENGTH, _USER, _AGENT, _RUN, _SPACE = range(10)
 _TERM_BYTES = 256  # what an entry costs beside its arrays; chosen
 NOBODY = -1  # the code of an absent id
 UNKNOWN = -2  # the code of an id that no row has
@@ -53,9 +54,8 @@ class Snapshot:
 
     partition: Partition
     seqs: IntArray
-    columns: npt.NDArray[np.int64]  # shape (9, n)
-    matrix: FloatArray | None  # shape (n, d); None where no row has a vector
-    has_vector: BoolArray
+    columns: npt.NDArray[np.int64]  # shape (10, n)
+    matrices: Mapping[int, FloatArray]  # space → shape (n, d), zero in the rows of other spaces
     postings: Mapping[str, Posting]
     codes: Mapping[str, int]
 
@@ -70,6 +70,12 @@ class Snapshot:
         """The number of terms of each row."""
         lengths: IntArray = self.columns[_LENGTH]
         return lengths
+
+    @property
+    def spaces(self) -> IntArray:
+        """The space of each row's vector; NOWHERE where it has none."""
+        spaces: IntArray = self.columns[_SPACE]
+        return spaces
 
     def is_of(self, *, user: str | None, agent: str | None, run: str | None) -> BoolArray | None:
         """Return which rows have the ids that are named; None where none is."""
@@ -95,9 +101,8 @@ class Shelf:
         self._recorded_at = -1
         self._count = 0
         self._seqs: IntArray = np.empty(0, dtype=np.int64)
-        self._columns: IntArray = np.empty((9, 0), dtype=np.int64)
-        self._matrix: FloatArray | None = None
-        self._has_vector: BoolArray = np.empty(0, dtype=np.bool_)
+        self._columns: IntArray = np.empty((10, 0), dtype=np.int64)
+        self._matrices: dict[int, FloatArray] = {}
         self._codes: dict[str, int] = {}
         self._postings: dict[str, Posting] = {}
         self._posting_bytes = 0
@@ -105,8 +110,8 @@ class Shelf:
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        matrix = 0 if self._matrix is None else self._matrix.nbytes
-        return self._seqs.nbytes + self._columns.nbytes + self._has_vector.nbytes + matrix + self._posting_bytes
+        matrices = sum(matrix.nbytes for matrix in self._matrices.values())
+        return self._seqs.nbytes + self._columns.nbytes + matrices + self._posting_bytes
 
     def snapshot(self, connection: apsw.Connection, partition: Partition, terms: Iterable[str]) -> Snapshot:
         """Return the partition as the connection's transaction sees it."""
@@ -122,8 +127,7 @@ class Shelf:
             partition,
             self._seqs[:n],
             self._columns[:, :n],
-            None if self._matrix is None else self._matrix[:n],
-            self._has_vector[:n],
+            {space: matrix[:n] for space, matrix in self._matrices.items()},
             {term: self._posting(connection, term) for term in terms},
             self._codes,
         )
@@ -136,37 +140,36 @@ class Shelf:
         rows = list(select(connection, f"shelf_{self._kind}", bound))
         if not rows:
             return
-        seqs, *numbers, users, agents, runs, blobs = zip(*rows, strict=True)
+        seqs, *numbers, users, agents, runs, spaces, blobs = zip(*rows, strict=True)
         start, end = self._count, self._count + len(rows)
-        self._reserve(end, next((len(blob) // 2 for blob in blobs if blob is not None), None))
+        self._reserve(end)
         self._seqs[start:end] = seqs
         for place, column in enumerate(numbers):
             self._columns[place, start:end] = column
         for place, ids in ((_USER, users), (_AGENT, agents), (_RUN, runs)):
             self._columns[place, start:end] = [self._code(id) for id in ids]
-        self._has_vector[start:end] = [blob is not None for blob in blobs]
-        if self._matrix is not None:
-            empty = bytes(2 * self._matrix.shape[1])
-            joined = b"".join(empty if blob is None else blob for blob in blobs)
-            self._matrix[start:end] = np.frombuffer(joined, dtype="<f2").reshape(len(rows), -1)
+        self._columns[_SPACE, start:end] = [NOWHERE if space is None else space for space in spaces]
+        for space in sorted({space for space in spaces if space is not None}):
+            places = [place for place, other in enumerate(spaces) if other == space]
+            vectors = np.frombuffer(b"".join(blobs[place] for place in places), dtype="<f2").reshape(len(places), -1)
+            if space not in self._matrices:
+                self._matrices[space] = np.zeros((len(self._seqs), vectors.shape[1]), dtype=np.float32)
+            self._matrices[space][np.array(places) + start] = vectors
         self._count = end
 
     def _code(self, id: str | None) -> int:
         return NOBODY if id is None else self._codes.setdefault(id, len(self._codes))
 
-    def _reserve(self, count: int, dimensions: int | None) -> None:
+    def _reserve(self, count: int) -> None:
         """Make room, half as much again, so that appending one row at a time costs a constant each."""
         if count > len(self._seqs):
             room = count + count // 2 if self._count else count
             self._seqs = _grown(self._seqs, (room,), self._count)
-            self._has_vector = _grown(self._has_vector, (room,), self._count)
-            columns = np.zeros((9, room), dtype=np.int64)
+            columns = np.zeros((10, room), dtype=np.int64)
             columns[:, : self._count] = self._columns[:, : self._count]
             self._columns = columns
-            if self._matrix is not None:
-                self._matrix = _grown(self._matrix, (room, self._matrix.shape[1]), self._count)
-        if self._matrix is None and dimensions is not None:
-            self._matrix = np.zeros((len(self._seqs), dimensions), dtype=np.float32)
+            for space, matrix in self._matrices.items():
+                self._matrices[space] = _grown(matrix, (room, matrix.shape[1]), self._count)
 
     def _mark_closed(self, connection: apsw.Connection) -> None:
         if self._kind == "message" or self._version < 0:

@@ -67,9 +67,10 @@ def _check(copy: apsw.Connection, path: Path) -> None:
 def _check_empty(connection: apsw.Connection, copy: apsw.Connection) -> None:
     if first(connection, "any_partition") is not None:
         raise Forbidden("the store holds memories and a restore would replace them; restore into a new file")
-    held, come = writing.space_of(connection), writing.space_of(copy)
-    if held is not None and come is not None and (held.model, held.dimensions) != (come.model, come.dimensions):
-        raise _rules.other_embedder((come.model, come.dimensions), (held.model, held.dimensions))
+    current = zip(writing.spaces_of(connection), writing.spaces_of(copy), strict=False)  # the first is the current one
+    for held, come in list(current)[:1]:
+        if (held.model, held.dimensions) != (come.model, come.dimensions):
+            raise _rules.other_embedder((come.model, come.dimensions), (held.model, held.dimensions))
 
 
 def _counts(copy: apsw.Connection) -> dict[str, int]:

@@ -12,6 +12,7 @@ from perdure.models import Link, NewSource, NewVersion, Owner, Scope, Summary
 from perdure.stores import _lines, _rules
 from perdure.stores._lines import Line, Spot
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
+from perdure.stores._spaces import NOWHERE
 from perdure.stores._times import instant, microseconds
 from perdure.stores.sqlite import erasing, jobs, reading, writing
 from perdure.stores.sqlite.rows import QUERIES, first, ids, load_memories, load_messages, partitions, select
@@ -22,8 +23,9 @@ _BATCH = 500  # rows that are read at once (chosen)
 
 def export(connection: apsw.Connection, scope: Scope, *, vectors: bool) -> Iterator[Line]:
     """Yield the lines of a scope, of the whole tenant if it names nobody."""
-    space = writing.space_of(connection)
-    yield _lines.header(None if space is None else (space.model, space.dimensions))
+    current = next(iter(writing.spaces_of(connection)), None)
+    yield _lines.header((current.model, current.dimensions) if current else None)
+    space = current.no if current and vectors else NOWHERE
     reached = partitions(connection, scope)
     owners = {}
     for number in reached:
@@ -31,7 +33,7 @@ def export(connection: apsw.Connection, scope: Scope, *, vectors: bool) -> Itera
         owners[number] = Owner(scope.tenant, kind, owner)
         held = writing.partition_by_no(connection, number)
         yield _lines.partition(owners[number], next_seq=held.next_seq, recorded_at=instant(held.recorded_at))
-    bound = {"tenant": scope.tenant, **ids(scope)}
+    bound = {"tenant": scope.tenant, **ids(scope), "space": space}
     for (id,) in list(select(connection, "exported_operations", bound)):
         exchanges = select(connection, "exchanges", {"tenant": scope.tenant, "operation": id})
         is_done = {number: bool(done) for number, done in exchanges}
@@ -39,9 +41,9 @@ def export(connection: apsw.Connection, scope: Scope, *, vectors: bool) -> Itera
         row = reading.operation(connection, scope.tenant, id)
         yield _lines.operation(row, is_done, [instant(at) for (at,) in times])
     for number in reached:
-        yield from _messages(connection, number, bound, vectors=vectors)
+        yield from _messages(connection, number, bound)
     for number in reached:
-        yield from _memories(connection, number, bound, vectors=vectors)
+        yield from _memories(connection, number, bound)
     for number in reached:
         yield from _attached(connection, number, owners[number], bound)
     for user, agent, run, text, at, count in select(connection, "exported_summaries", bound):
@@ -52,22 +54,22 @@ def export(connection: apsw.Connection, scope: Scope, *, vectors: bool) -> Itera
             yield _lines.job(job)
 
 
-def _messages(connection: apsw.Connection, number: int, bound: Line, *, vectors: bool) -> Iterator[Line]:
+def _messages(connection: apsw.Connection, number: int, bound: Line) -> Iterator[Line]:
     rows = list(select(connection, "exported_messages", {**bound, "partition": number}))
     for batch in (rows[start : start + _BATCH] for start in range(0, len(rows), _BATCH)):
         records = load_messages(connection, [row[0] for row in batch])
         for no, recorded_at, operation, exchange, vector in batch:
             spot = Spot(no & SEQ_MASK, instant(recorded_at), operation, exchange)
-            yield _lines.message(records[no], spot, vector if vectors else None)
+            yield _lines.message(records[no], spot, vector)
 
 
-def _memories(connection: apsw.Connection, number: int, bound: Line, *, vectors: bool) -> Iterator[Line]:
+def _memories(connection: apsw.Connection, number: int, bound: Line) -> Iterator[Line]:
     rows = list(select(connection, "exported_memories", {**bound, "partition": number}))
     for batch in (rows[start : start + _BATCH] for start in range(0, len(rows), _BATCH)):
         records = load_memories(connection, [row[0] for row in batch], None)
         for no, operation, vector in batch:
             spot = Spot(no & SEQ_MASK, records[no].recorded_at, operation)
-            yield _lines.memory(records[no], spot, vector if vectors else None)
+            yield _lines.memory(records[no], spot, vector)
 
 
 def _attached(connection: apsw.Connection, number: int, owner: Owner, bound: Line) -> Iterator[Line]:
@@ -88,6 +90,7 @@ class _Target:
 
     partition: Partition
     shift: int
+    model: str | None  # of the lines' vectors
     is_changed: bool = False
 
 
@@ -103,7 +106,7 @@ def import_(connection: apsw.Connection, tenant: str, lines: Sequence[Line]) -> 
                 continue
             owner = _lines.owner_of(tenant, line)
             if owner not in targets:
-                targets[owner] = _target(connection, owner)
+                targets[owner] = _target(connection, owner, lines[0].get("embedder"))
             if _IMPORTS[line["type"]](connection, tenant, line, targets[owner]):
                 counts[line["type"]] += 1
                 targets[owner].is_changed = True
@@ -114,10 +117,10 @@ def import_(connection: apsw.Connection, tenant: str, lines: Sequence[Line]) -> 
     return {name: counts[name] for name in _lines.COUNTED}
 
 
-def _target(connection: apsw.Connection, owner: Owner) -> _Target:
+def _target(connection: apsw.Connection, owner: Owner, model: str | None) -> _Target:
     held = writing.partition_of(connection, owner) or writing.new_partition(connection, owner)
     held.version += 1
-    return _Target(held, held.next_seq - 1)
+    return _Target(held, held.next_seq - 1, model)
 
 
 def _import_partition(connection: apsw.Connection, tenant: str, line: Line, target: _Target) -> bool:
@@ -175,7 +178,7 @@ def _import_message(connection: apsw.Connection, tenant: str, line: Line, target
     row.update(metadata=_rules.json_text(record.metadata), recorded_at=microseconds(_lines.time(line, "recorded_at")))
     row.update(operation=line["operation"], exchange=line["exchange"], length=sum(terms.values()))
     connection.execute(QUERIES["insert_message"], row)
-    writing.index_row(connection, "message", ref, _lines.array_of(line), terms)
+    writing.index_row(connection, "message", ref, _lines.array_of(line), terms, target.model)
     writing.note_presence(connection, target.partition.no, [_lines.scope_of(tenant, line)])
     return True
 
@@ -202,7 +205,7 @@ def _import_memory(connection: apsw.Connection, tenant: str, line: Line, target:
     connection.execute(QUERIES["insert_memory"], row)
     if retired_at is not None:
         connection.execute(QUERIES["close_memory"], {"no": ref, "retired_at": retired_at})
-    writing.index_row(connection, "memory", ref, _lines.array_of(line), terms)
+    writing.index_row(connection, "memory", ref, _lines.array_of(line), terms, target.model)
     writing.note_presence(connection, target.partition.no, [_lines.scope_of(tenant, line)])
     return True
 

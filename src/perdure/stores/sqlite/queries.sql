@@ -1,12 +1,76 @@
 -- :open is the far end of time; :known_at is just before it where no time was given.  {where} is a compiled filter or 1.
 
--- name: space
--- The embedder the store is bound to.
-select no, model, dimensions from space where is_current;
+-- name: spaces
+-- The embedders whose vectors the store holds, the current one first.
+select no, model, dimensions, is_current from space order by is_current desc, no;
+
+-- name: space_size
+-- How many vectors are in a space.
+select (select count(*) from memory_vector where space = :no) + (select count(*) from message_vector where space = :no);
 
 -- name: insert_space
 -- Bind the store to its embedder.
 insert into space (model, dimensions, is_current) values (:model, :dimensions, 1);
+
+-- name: retire_spaces
+-- No space is current.
+update space set is_current = 0;
+
+-- name: return_space
+-- A space is current again.
+update space set is_current = 1 where no = :no;
+
+-- name: drop_spaces
+-- Forget the spaces that are not current.
+delete from space where not is_current;
+
+-- name: stale_memory
+-- Versions without a vector in a space.
+select m.no from memory m left join memory_vector v on v.no = m.no
+where m.no > :after and coalesce(v.space, 0) <> :space order by m.no limit :limit;
+
+-- name: stale_message
+-- Messages without a vector in a space.
+select m.no from message m left join message_vector v on v.no = m.no
+where m.no > :after and coalesce(v.space, 0) <> :space order by m.no limit :limit;
+
+-- name: set_memory_vector
+-- Put a version into a space, if it is still there.
+insert into memory_vector (no, space, vector) select no, :space, :vector from memory where no = :no
+on conflict (no) do update set space = excluded.space, vector = excluded.vector;
+
+-- name: set_message_vector
+-- Put a message into a space, if it is still there.
+insert into message_vector (no, space, vector) select no, :space, :vector from message where no = :no
+on conflict (no) do update set space = excluded.space, vector = excluded.vector;
+
+-- name: drop_memory_vector
+-- Leave a version without a vector.
+delete from memory_vector where no = :no;
+
+-- name: drop_message_vector
+-- Leave a message without a vector.
+delete from message_vector where no = :no;
+
+-- name: message_place
+-- A message's reference and how many terms it has.
+select no, length from message where tenant = :tenant and id = :id;
+
+-- name: annotate_message
+-- A message's metadata and number of terms.
+update message set metadata = :metadata, length = :length where no = :no;
+
+-- name: lengthen_messages
+-- The messages of a partition have more terms.
+update partition set message_length = message_length + :more where no = :no;
+
+-- name: erase_message_postings
+-- Remove the terms of one message.
+delete from posting where partition = :partition and kind = 'message' and seq = :seq;
+
+-- name: refresh_partition
+-- Let every cache of a partition start anew.
+update partition set version = version + 1, erasures = erasures + 1 where no = :no;
 
 -- name: partition
 -- One owner's partition.
@@ -257,8 +321,8 @@ select no, partition_version, retired_at is null from memory
 where no between (:partition << 24) and (:partition << 24 | 16777215) order by no desc;
 
 -- name: vectors_by_no
--- The vectors of versions.
-select no, vector from memory_vector where no in (select value from json_each(:refs));
+-- The vectors of versions in one space.
+select no, vector from memory_vector where space = :space and no in (select value from json_each(:refs));
 
 -- name: insert_source
 -- A source of a memory.
@@ -332,13 +396,15 @@ select m.no from message m where m.no between (:partition << 24) and (:partition
 -- name: shelf_memory
 -- What the cache holds of a partition's versions beyond a reference.
 select m.no & 16777215, m.recorded_at, coalesce(m.retired_at, :open), coalesce(m.valid_from, -:open),
-  coalesce(m.valid_to, :open), coalesce(m.expires_at, :open), m.length, m.user_id, m.agent_id, m.run_id, v.vector
+  coalesce(m.valid_to, :open), coalesce(m.expires_at, :open), m.length, m.user_id, m.agent_id, m.run_id, v.space,
+  v.vector
 from memory m left join memory_vector v on v.no = m.no
 where m.no > :after and m.no <= (:partition << 24 | 16777215) order by m.no;
 
 -- name: shelf_message
 -- What the cache holds of a partition's messages beyond a reference.
-select m.no & 16777215, m.recorded_at, :open, -:open, :open, :open, m.length, m.user_id, m.agent_id, m.run_id, v.vector
+select m.no & 16777215, m.recorded_at, :open, -:open, :open, :open, m.length, m.user_id, m.agent_id, m.run_id, v.space,
+  v.vector
 from message m left join message_vector v on v.no = m.no
 where m.no > :after and m.no <= (:partition << 24 | 16777215) order by m.no;
 
@@ -565,6 +631,18 @@ update job set status = :status, leased_until = null, error = :error, due_at = c
 select no, tenant, kind, key, payload, status, attempts, due_at, leased_until, error from job
 where (:tenant is null or tenant = :tenant) and (not :open_only or status in ('waiting', 'running')) order by no;
 
+-- name: spend
+-- Add to what a model took on a day.
+insert into spending (day, model, calls, prompt_tokens, completion_tokens)
+values (:day, :model, :calls, :prompt_tokens, :completion_tokens)
+on conflict (day, model) do update set calls = calls + excluded.calls,
+  prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+  completion_tokens = completion_tokens + excluded.completion_tokens;
+
+-- name: spent
+-- What each model took on a day.
+select model, calls, prompt_tokens, completion_tokens from spending where day = :day order by model;
+
 -- name: stats_memories
 -- Current, ended (or expired) and retracted memories of a scope.
 select
@@ -612,14 +690,15 @@ select id from operation where tenant = :tenant and (:user is null or user_id = 
   and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run) order by no;
 
 -- name: exported_messages
--- A partition's messages of a scope, with what their records leave out.
-select m.no, m.recorded_at, m.operation, m.exchange, v.vector from message m left join message_vector v on v.no = m.no
+-- A partition's messages of a scope, with what their records leave out; vectors of one space.
+select m.no, m.recorded_at, m.operation, m.exchange, v.vector from message m
+left join message_vector v on v.no = m.no and v.space = :space
 where m.no between (:partition << 24) and (:partition << 24 | 16777215) and (:user is null or m.user_id = :user)
   and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) order by m.no;
 
 -- name: exported_memories
--- A partition's versions of a scope, with what their records leave out.
-select m.no, m.operation, v.vector from memory m left join memory_vector v on v.no = m.no
+-- A partition's versions of a scope, with what their records leave out; vectors of one space.
+select m.no, m.operation, v.vector from memory m left join memory_vector v on v.no = m.no and v.space = :space
 where m.no between (:partition << 24) and (:partition << 24 | 16777215) and (:user is null or m.user_id = :user)
   and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) order by m.no;
 

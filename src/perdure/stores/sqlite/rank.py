@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from perdure.models import Channel, Probe, Ranking, Selection
 from perdure.stores import _bm25
 from perdure.stores._rules import SEQ_BITS
+from perdure.stores._spaces import Look
 from perdure.stores._visible import OPEN_RIGHT, is_held, is_visible, view
 from perdure.stores.sqlite.cache import Kind, Snapshot
 
@@ -44,13 +46,36 @@ def admitted(shelf: Snapshot, kind: Kind, selection: Selection, allowed: Sequenc
     return mask
 
 
-def cosines(shelf: Snapshot, probes: Sequence[Probe]) -> list[FloatArray | None]:
-    """Return each probe's cosine with every row, shape (n,); None without a vector.  Cost: one pass over the matrix."""
-    vectors = [probe.vector for probe in probes if probe.vector is not None]
-    if shelf.matrix is None or not vectors:
-        return [None if probe.vector is None else np.zeros(len(shelf.seqs), dtype=np.float32) for probe in probes]
-    found = iter(_products(shelf.matrix, vectors))
-    return [None if probe.vector is None else next(found) for probe in probes]
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """A probe's cosine with every row, shape (n,), and which rows have one; 0 elsewhere."""
+
+    cosine: FloatArray
+    is_known: BoolArray
+
+
+def dense(shelf: Snapshot, looks: Sequence[Sequence[Look]]) -> list[Dense]:
+    """Return each probe's cosines, in order.  Cost: one pass over the matrix of each space."""
+    n = len(shelf.seqs)
+    products: dict[tuple[int, int], FloatArray] = {}  # (place of the probe, space)
+    for space, matrix in shelf.matrices.items():
+        mine = [(place, look) for place, each in enumerate(looks) for look in each if look.space == space]
+        vectors = [look.vector for _, look in mine]
+        for (place, look), row in zip(mine, _products(matrix, vectors) if vectors else (), strict=True):
+            products[place, space] = look.scaled(row)
+    found = []
+    for place, each in enumerate(looks):
+        one = Dense(np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.bool_))
+        for look in each:
+            if (place, look.space) in products:
+                is_here = shelf.spaces == look.space
+                if is_here.all():
+                    one = Dense(products[place, look.space], is_here)
+                else:
+                    one.cosine[is_here] = products[place, look.space][is_here]
+                    one.is_known[is_here] = True
+        found.append(one)
+    return found
 
 
 def _products(matrix: FloatArray, vectors: Sequence[FloatArray]) -> FloatArray:
@@ -73,20 +98,19 @@ def rankings(
     kind: Kind,
     mask: BoolArray,
     probe: Probe,
-    cosine: FloatArray | None,
+    dense: Dense | None,
     *,
     limit: int,
     channels: Sequence[Channel],
 ) -> list[Ranking]:
     """Return a probe's rankings of the rows in the mask, one per channel, over the union of each channel's best."""
     rows = np.flatnonzero(mask)
-    with_vector = rows if shelf.has_vector.all() else np.flatnonzero(mask & shelf.has_vector)
     scored: dict[Channel, tuple[Scores | FloatArray, npt.NDArray[np.intp]]] = {}
     for channel in channels:
         if channel == "sparse":
             scored[channel] = (bm25(shelf, kind, probe), rows)
-        elif cosine is not None:
-            scored[channel] = (cosine, with_vector)
+        elif dense is not None:
+            scored[channel] = (dense.cosine, rows if dense.is_known.all() else np.flatnonzero(mask & dense.is_known))
     best = [_best(channel, scores, among, limit) for channel, (scores, among) in scored.items()]
     pool = np.unique(np.concatenate(best)) if best else rows[:0]
     return [_ranking(channel, shelf, scores, among, pool) for channel, (scores, among) in scored.items()]
@@ -139,7 +163,7 @@ def _ranking(
     deviation = math.sqrt(float(np.square(own - mean).mean())) if count else 0.0
     values = scores[pool].astype(np.float64)
     if channel == "dense":
-        values = np.where(shelf.has_vector[pool], np.round(values, DECIMALS), 0.0)
+        values = np.round(values, DECIMALS)
     refs = shelf.seqs[pool] + (shelf.partition.no << SEQ_BITS)
     return Ranking(
         channel, shelf.partition.no, dict(zip(refs.tolist(), values.tolist(), strict=True)), count, mean, deviation

@@ -38,7 +38,7 @@ from perdure.stores.sqlite.rows import (
     run,
     select,
 )
-from perdure.stores.sqlite.writing import partition_of, space_of
+from perdure.stores.sqlite.writing import partition_of, spaces_of
 
 
 def memory(
@@ -197,7 +197,7 @@ def stats(connection: apsw.Connection, scope: Scope, *, now: datetime, schema_ve
     bound |= {"open": OPEN_RIGHT, "now": microseconds(now)}
     current, ended, retracted = next(select(connection, "stats_memories", bound))
     waiting, dead = next(select(connection, "stats_jobs", bound))
-    space = space_of(connection)
+    space = next(iter(spaces_of(connection)), None)
     return Stats(
         memories=current,
         ended=ended,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -19,6 +19,7 @@ from perdure.models import (
     ErasureReceipt,
     Exchange,
     JobRow,
+    Json,
     MemoryRecord,
     MessageRecord,
     NewJob,
@@ -36,17 +37,32 @@ from perdure.models import (
     Summary,
     Touch,
     Usage,
+    VectorSpace,
     Warning,
 )
-from perdure.ports import Clock, ListOrder
+from perdure.ports import Clock, ListOrder, RowKind
 from perdure.settings import Durability
-from perdure.stores import _rules
+from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
-from perdure.stores.sqlite import copying, erasing, exporting, jobs, rank, reading, rows, schema, writing
+from perdure.stores.sqlite import (
+    annotating,
+    copying,
+    erasing,
+    exporting,
+    jobs,
+    rank,
+    reading,
+    rows,
+    schema,
+    spaces,
+    spending,
+    writing,
+)
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
+from perdure.stores.sqlite.writing import spaces_of
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -90,11 +106,33 @@ class SQLiteStore:
     def claim_embedder(self, model: str, dimensions: int) -> None:
         """See Store.claim_embedder."""
         with self._connections.writing() as connection:
-            space = writing.space_of(connection)
-            if space is None:
-                connection.execute(rows.QUERIES["insert_space"], {"model": model, "dimensions": dimensions})
-            elif (space.model, space.dimensions) != (model, dimensions):
-                raise _rules.other_embedder((space.model, space.dimensions), (model, dimensions))
+            spaces.claim(connection, model, dimensions)
+
+    def spaces(self) -> list[VectorSpace]:
+        """See Store.spaces."""
+        with self._connections.reading() as connection:
+            return spaces.sizes(connection)
+
+    def rebind(self, model: str, dimensions: int) -> None:
+        """See Store.rebind."""
+        with self._connections.writing() as connection:
+            spaces.rebind(connection, model, dimensions)
+
+    def stale(self, kind: RowKind, *, after: int, limit: int) -> list[int]:
+        """See Store.stale."""
+        _rules.check_limit(limit)
+        with self._connections.reading() as connection:
+            return spaces.stale(connection, kind, after=after, limit=limit)
+
+    def set_vectors(self, kind: RowKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_vectors."""
+        with self._connections.writing() as connection:
+            spaces.set_vectors(connection, kind, vectors, space=space)
+
+    def drop_spaces(self) -> int:
+        """See Store.drop_spaces."""
+        with self._connections.writing() as connection:
+            return spaces.drop(connection)
 
     # -- writing
 
@@ -191,6 +229,20 @@ class SQLiteStore:
         with self._connections.reading() as connection:
             return reading.message(connection, tenant, id, scope)
 
+    def annotate(
+        self,
+        tenant: str,
+        id: str,
+        metadata: Json,
+        *,
+        vector: FloatArray | None,
+        terms: Mapping[str, int],
+        space: str | None = None,
+    ) -> None:
+        """See Store.annotate."""
+        with self._connections.writing() as connection:
+            annotating.annotate(connection, tenant, id, metadata, vector=vector, terms=terms, space=space)
+
     def messages(
         self, scope: Scope, *, last: int | None = None, cursor: str | None = None, limit: int = 100
     ) -> Page[MessageRecord]:
@@ -207,7 +259,7 @@ class SQLiteStore:
 
     def rank(
         self,
-        kind: Literal["memory", "message"],
+        kind: RowKind,
         selection: Selection,
         probes: Sequence[Probe],
         *,
@@ -218,22 +270,20 @@ class SQLiteStore:
         _rules.check_selection(selection)
         _rules.check_limit(limit)
         terms = {term for probe in probes for term in probe.terms} if "sparse" in channels else set()
-        allowed: list[list[int] | None] = []
         with self._connections.reading() as connection:
             shelves = self._cache.snapshots(connection, kind, selection, terms)
-            for shelf in shelves:
-                if shelf.matrix is not None:
-                    _rules.check_probes(probes, shelf.matrix.shape[1])
-                allowed.append(_allowed(connection, kind, shelf.partition.no, selection))
+            held = spaces_of(connection)  # after the snapshots, which must be the transaction's first look
+            looks = [_spaces.looks(probe, held) for probe in probes]
+            allowed = [_allowed(connection, kind, shelf.partition.no, selection) for shelf in shelves]
         found: list[list[Ranking]] = [[] for _ in probes]
         for shelf, seqs in zip(shelves, allowed, strict=True):
             mask = rank.admitted(shelf, kind, selection, seqs)
             if not mask.any():
                 continue
-            cosines = rank.cosines(shelf, probes if "dense" in channels else [])
+            dense = rank.dense(shelf, looks) if "dense" in channels else []
             for place, probe in enumerate(probes):
-                cosine = cosines[place] if "dense" in channels else None
-                found[place] += rank.rankings(shelf, kind, mask, probe, cosine, limit=limit, channels=channels)
+                scores = dense[place] if dense and probe.vector is not None else None
+                found[place] += rank.rankings(shelf, kind, mask, probe, scores, limit=limit, channels=channels)
         version = sum(shelf.partition.version for shelf in shelves)
         return [Ranked(tuple(rankings), version) for rankings in found]
 
@@ -312,6 +362,22 @@ class SQLiteStore:
         with self._connections.reading() as connection:
             return jobs.jobs(connection, tenant, open_only=open_only)
 
+    # -- what models cost
+
+    def spend(
+        self, day: str, model: str, usage: Usage, *, calls_at_most: int | None = None, tokens_at_most: int | None = None
+    ) -> bool:
+        """See Store.spend."""
+        with self._connections.writing() as connection:
+            return spending.spend(
+                connection, day, model, usage, calls_at_most=calls_at_most, tokens_at_most=tokens_at_most
+            )
+
+    def spent(self, day: str) -> dict[str, Usage]:
+        """See Store.spent."""
+        with self._connections.reading() as connection:
+            return spending.spent(connection, day)
+
     # -- the whole
 
     def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
@@ -345,9 +411,7 @@ class SQLiteStore:
         self._connections.close()
 
 
-def _allowed(
-    connection: apsw.Connection, kind: Literal["memory", "message"], partition: int, selection: Selection
-) -> list[int] | None:
+def _allowed(connection: apsw.Connection, kind: RowKind, partition: int, selection: Selection) -> list[int] | None:
     """Return the seqs of a partition that pass the selection's filter; None without one."""
     if selection.where is None:
         return None

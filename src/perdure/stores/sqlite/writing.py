@@ -28,8 +28,9 @@ from perdure.models import (
     Usage,
     Warning,
 )
-from perdure.stores import _rules
+from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
+from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import instant, microseconds, tick
 from perdure.stores.sqlite import jobs
 from perdure.stores.sqlite.rows import QUERIES, Row, first, ids, load_memories, owner_bound, select
@@ -62,15 +63,6 @@ class Partition:
         return self.no << SEQ_BITS | (self.next_seq - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
-    """The embedder that the store is bound to."""
-
-    no: int
-    model: str
-    dimensions: int
-
-
 def partition_of(connection: apsw.Connection, owner: Owner) -> Partition | None:
     """Return an owner's partition, or None before its first row."""
     row = first(connection, "partition", owner_bound(owner))
@@ -82,10 +74,11 @@ def partition_by_no(connection: apsw.Connection, no: int) -> Partition:
     return Partition(*next(select(connection, "partition_by_no", {"no": no})))
 
 
-def space_of(connection: apsw.Connection) -> Space | None:
-    """Return the embedder that the store is bound to, or None before it was claimed."""
-    row = first(connection, "space")
-    return None if row is None else Space(*row)
+def spaces_of(connection: apsw.Connection) -> list[Space]:
+    """Return the spaces of the store's vectors, the current one first; none before an embedder was claimed."""
+    return [
+        Space(no, model, dimensions, bool(current)) for no, model, dimensions, current in select(connection, "spaces")
+    ]
 
 
 # ---------------------------------------------------------------- begin and finish
@@ -235,7 +228,7 @@ def _insert_messages(
         for ref, new, length in zip(refs, messages, lengths, strict=True)
     ]
     connection.executemany(QUERIES["insert_message"], rows)
-    _index(connection, "message", refs, messages)
+    _index(connection, "message", [(ref, new, new.space) for ref, new in zip(refs, messages, strict=True)])
     partition.messages += len(messages)
     partition.message_length += sum(lengths)
 
@@ -302,7 +295,8 @@ def _check_collisions(
         if is_current:
             since.insert(0, no)
     records = load_memories(connection, since, None)
-    rows = select(connection, "vectors_by_no", {"refs": json.dumps(since)})
+    space = next((s for s in spaces_of(connection) if changes.space in (None, s.model)), None)
+    rows = select(connection, "vectors_by_no", {"refs": json.dumps(since), "space": space.no if space else NOWHERE})
     vectors = {no: np.frombuffer(blob, dtype="<f2").astype(np.float32) for no, blob in rows}
     if records and collides([(record, vectors.get(no)) for no, record in records.items()]):
         raise _rules.overtaken("a memory written since is about the same thing")
@@ -360,7 +354,7 @@ def _open(connection: apsw.Connection, partition: Partition, changes: ChangeSet,
         connection.execute(QUERIES["insert_memory"], bound)
         partition.memories += 1
         partition.memory_length += bound["length"]
-    _index(connection, "memory", refs, changes.opened)
+    _index(connection, "memory", [(ref, new, changes.space) for ref, new in zip(refs, changes.opened, strict=True)])
     scopes = {Scope(tenant, new.record.user, new.record.agent, new.record.run): None for new in changes.opened}
     note_presence(connection, partition.no, list(scopes))
 
@@ -491,19 +485,15 @@ def insert_operation(
 def _index(
     connection: apsw.Connection,
     kind: Literal["memory", "message"],
-    refs: Sequence[int],
-    rows: Sequence[NewVersion | NewMessage | _Indexed],
+    rows: Sequence[tuple[int, NewVersion | NewMessage | _Indexed, str | None]],
 ) -> None:
-    """Write the vectors and the postings of rows."""
-    space = space_of(connection) if any(row.vector is not None for row in rows) else None
+    """Write the vectors and the postings of rows: reference, row, and the model of its vector."""
+    spaces = spaces_of(connection) if any(row.vector is not None for _, row, _ in rows) else []
     postings: list[dict[str, int | str]] = []
-    for ref, row in zip(refs, rows, strict=True):
+    for ref, row, model in rows:
         if row.vector is not None:
-            _rules.check_vector(row.vector, space.dimensions if space else None)
-            blob = row.vector.astype("<f2").tobytes()
-            connection.execute(
-                QUERIES[f"insert_{kind}_vector"], {"no": ref, "space": space.no if space else 0, "vector": blob}
-            )
+            bound = {"no": ref, "space": _spaces.place(spaces, row.vector, model).no, "vector": as_blob(row.vector)}
+            connection.execute(QUERIES[f"insert_{kind}_vector"], bound)
         place: dict[str, int | str] = {"partition": ref >> SEQ_BITS, "kind": kind, "seq": ref & SEQ_MASK}
         postings.extend({**place, "term": term, "tf": tf} for term, tf in row.terms.items())
     postings.sort(key=lambda posting: (posting["term"], posting["seq"]))
@@ -516,15 +506,21 @@ def index_row(
     ref: int,
     vector: FloatArray | None,
     terms: Mapping[str, int],
+    model: str | None,
 ) -> None:
-    """Write the vector and the postings of one row."""
-    _index(connection, kind, [ref], [_Indexed(vector, terms)])
+    """Write the vector, which is of `model`, and the postings of one row."""
+    _index(connection, kind, [(ref, _Indexed(vector, terms), model)])
 
 
 @dataclass(frozen=True, slots=True)
 class _Indexed:
     vector: FloatArray | None
     terms: Mapping[str, int]
+
+
+def as_blob(vector: FloatArray) -> bytes:
+    """Return a vector as it is kept: float16, little endian."""
+    return vector.astype("<f2").tobytes()
 
 
 def note_presence(connection: apsw.Connection, partition: int, scopes: Sequence[Scope]) -> None:

@@ -18,6 +18,8 @@ from perdure.testing.store.erase import EraseContract
 from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
+from perdure.testing.store.spaces import SpaceContract
+from perdure.testing.store.spending import SpendingContract
 from perdure.testing.store.transfer import TransferContract
 from perdure.testing.store.undo import UndoContract
 
@@ -29,6 +31,8 @@ class StoreContract(
     CommitContract,
     ReadContract,
     RankContract,
+    SpaceContract,
+    SpendingContract,
     JobContract,
     EraseContract,
     UndoContract,

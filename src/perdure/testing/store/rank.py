@@ -7,7 +7,7 @@ import math
 import pytest
 
 from perdure import text
-from perdure.errors import InputError
+from perdure.errors import InputError, NotFound
 from perdure.models import Closing, Probe, Ranking, Scope
 from perdure.ports import Store
 from perdure.testing.store.writer import (
@@ -44,6 +44,35 @@ class RankContract(StoreFixtures):
             "far": 0.0,
             "opposite": -1.0,
         }
+
+    def test_an_annotated_message_is_found_by_its_new_terms_and_vector_alone(
+        self, store: Store, writer: Writer
+    ) -> None:
+        writer.begin(
+            message("look", "m-1", embedding=vector(1)), message("tea and rice", "m-2", embedding=vector(0, 1))
+        )
+        store.rank("message", select(), [Probe(vector(1), {"look": 1})], limit=10)  # what is cached must start anew
+
+        store.annotate("acme", "m-1", {"seen": "a cat"}, vector=vector(0, 0, 1), terms={"cat": 1, "look": 1})
+
+        [ranked] = store.rank("message", select(), [Probe(vector(0, 0, 1), {"cat": 1})], limit=10)
+        dense, sparse = ranked.rankings
+        first, second = sorted(dense.scores)
+        assert (dense.scores[first], dense.scores[second]) == (1.0, 0.0)
+        idf, average = math.log(1 + 1.5 / 1.5), (2 + 3) / 2
+        part = (text.BM25_K1 + 1) / (1 + text.BM25_K1 * (1 - text.BM25_B + text.BM25_B * 2 / average))
+        assert sparse.scores[first] == pytest.approx(idf * part)
+        record = store.message("acme", "m-1")
+        assert (record.content, record.metadata) == ("look", {"seen": "a cat"})
+
+    def test_annotating_what_is_not_there_is_not_found(self, store: Store, writer: Writer) -> None:
+        writer.begin(message("look", "m-1"))
+
+        with pytest.raises(NotFound):
+            store.annotate("other", "m-1", {}, vector=None, terms={})
+        store.annotate("acme", "m-1", {}, vector=None, terms={})
+
+        assert found(store, select(), Probe(None, {"look": 1}), channel="sparse") == []
 
     def test_sparse_scores_are_bm25_of_the_partition(self, store: Store, writer: Writer) -> None:
         bo = Scope("acme", user="bo")
