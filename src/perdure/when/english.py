@@ -92,7 +92,9 @@ def _weekday_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     wanted, today = _weekday(match["weekday"]), setting.today
     if side in ("last", "this past", "this last", "past", "previous"):
         is_back = True
-    elif side in ("next", "this coming", "coming", "following") or _AHEAD.search(match.string, 0, match.start()):
+    elif side in ("next", "this coming", "coming", "following") or _AHEAD.search(
+        match.string, max(0, match.start() - 40), match.start()
+    ):
         is_back = False
     elif setting.tense == "recurring" or (not setting.tense and not match["side"]):
         return None

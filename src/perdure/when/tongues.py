@@ -168,7 +168,10 @@ def _rules() -> list[tuple[str, Reading]]:
     for unit, by_count in _LATIN.items():
         for count, latin_words in by_count.items():
             rules.append((rf"(?<!\w)(?:{latin_words})(?!\w)", _fixed(unit, count)))
-    number, cjk_number = rf"(?P<count>\d+|{'|'.join(_COUNTS)})", rf"(?P<count>\d+|[{''.join(_CJK_COUNTS)}])"
+    number, cjk_number = (
+        rf"(?P<count>(?<!\d)\d{{1,4}}|{'|'.join(_COUNTS)})",
+        rf"(?P<count>(?<!\d)\d{{1,4}}|[{''.join(_CJK_COUNTS)}])",
+    )
     for unit, names in _UNITS.items():
         rules += [
             (rf"{cjk_number}\s?(?:{names})\s?(?:之?前|以前|전)", _ago(unit)),
