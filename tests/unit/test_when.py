@@ -190,3 +190,37 @@ def test_no_time_overflows_at_the_ends_of_the_calendar(year: int, hours: int) ->
 
     assert when.absolute(text, anchor=anchor, timezone=there)
     assert when.describe(anchor, "year", timezone=there) == str(year)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("It was built on 3 June 1789.", "1789-06-03"),
+        ("He was born on 12 March 1899.", "1899-03-12"),
+        ("It opens May 5, 2201.", "2201-05-05"),
+        ("It was signed on 5 May 1850.", "1850-05-05"),
+        ("It was signed on 1850-05-05.", "1850-05-05"),
+        ("Construit le 3 juin 1789.", "1789-06-03"),
+        ("1789年6月3日に建てられた。", "1789-06-03"),
+    ],
+)
+def test_a_date_keeps_its_stated_year_whatever_the_century(text: str, day: str) -> None:
+    assert [day] == [span.start.date().isoformat() for span in when.find(text, anchor=ANCHOR)]
+    assert text == when.absolute(text, anchor=ANCHOR)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The prophecy names 31 December 9999.",
+        "It fell on 3 May 999.",
+        "It fell on May 3, 999.",
+        "It fell on the 3rd of May of 999.",
+        "Fondé le 3 juin 999.",
+        "0999年6月3日",
+        "Valid until 9999-12-31.",
+    ],
+)
+def test_a_date_of_a_year_out_of_view_is_left_as_it_stands(text: str) -> None:
+    assert when.find(text, anchor=ANCHOR) == []
+    assert text == when.absolute(text, anchor=ANCHOR)
