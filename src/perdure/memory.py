@@ -232,7 +232,10 @@ class Memory:
             raise Forbidden(f"operation {id!r} was undone by {row.undone_by!r}; undo that first, then retry")
         if row.verb != "add":
             raise Forbidden(f"a {row.verb} is not retried; call {row.verb} again")
-        return self._carry_out(ingest.Started(row, self._ports.store.exchanges(self.tenant, id)), progress)
+        exchanges = self._ports.store.exchanges(self.tenant, id)
+        if not exchanges:  # given facts are stored only when they are settled
+            raise Forbidden(f"operation {id!r} holds no message to read again; call add with its facts again")
+        return self._carry_out(ingest.Started(row, exchanges), progress)
 
     def update(
         self,

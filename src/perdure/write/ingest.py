@@ -119,7 +119,7 @@ def settle_facts(
 ) -> OperationRow:
     """Settle given facts under a new operation; a resumed key that is done returns what was stored."""
     row, _ = ports.store.begin(new, [])
-    if row.status == "done":
+    if row.status == "done" or row.undone_by is not None:
         return row
     written = settle(
         candidates, ports, settings, scope=new.scope, operation_id=row.id, policy=policy, wishes=_wishes(row)
