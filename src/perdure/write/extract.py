@@ -6,6 +6,7 @@ from the message that was really quoted, never from the model.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -76,6 +77,7 @@ _PRECISIONS: dict[str, Precision] = {precision: precision for precision in get_a
 _LIST_KEYS = ("facts", "memories", "statements", "memory", "items", "results")
 _TEXT_KEYS = ("text", "fact", "memory", "content", "statement", "sentence")
 _TRUST: tuple[Origin, ...] = ("document", "tool", "assistant", "import", "manual", "user")  # least trusted first
+_PLAIN_ROLE = re.compile(r"[\w-]+")  # "user", "tool": nothing in it could be read as an order
 _QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is not its source (chosen)
 
 
@@ -159,7 +161,8 @@ def _limit(new: Sequence[MessageRecord], exchange_chars: int) -> int:
 def _line(message: MessageRecord, number: int | None, timezone: tzinfo, limit: int) -> str:
     """Return a message as one line of the prompt: number, local time, speaker, text as a JSON string."""
     at = message.at.astimezone(timezone).strftime("%a %Y-%m-%d %H:%M")
-    speaker = message.role if message.name is None else f"{as_data(message.name)} ({message.role})"
+    role = message.role if _PLAIN_ROLE.fullmatch(message.role) else as_data(message.role)
+    speaker = role if message.name is None else f"{as_data(message.name)} ({role})"
     text = message.content if len(message.content) <= limit else message.content[:limit] + "…"
     return f"{'-' if number is None else f'[{number}]'} {at} {speaker}: {as_data(text)}"
 
