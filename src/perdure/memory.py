@@ -30,7 +30,6 @@ from perdure.models import (
     NewOperation,
     OperationResult,
     OperationRow,
-    Owner,
     Page,
     Policy,
     Scope,
@@ -55,6 +54,7 @@ from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
 from perdure.write.embed import embed
+from perdure.write.retire import retire
 from perdure.write.revert import revert
 
 if TYPE_CHECKING:
@@ -294,7 +294,11 @@ class Memory:
         run: str | None = None,
         effect: Effect = "correction",
     ) -> OperationResult:
-        """Retire every memory of a scope, as `delete` does one.  Messages and history stay."""
+        """Retire every memory of a scope, as `delete` does one.  Messages and history stay.
+
+        Each partition is retired whole or not at all.  Where other writers keep coming between, status is "partial", a
+        warning names what is left, and calling it again retires the rest.
+        """
         checks.choice(effect, "effect", ("correction", "change"))
         scope = self._scope(user, agent, run)
         records: list[MemoryRecord] = []
@@ -686,19 +690,9 @@ class Memory:
         return embed([record.text for record in records], self._ports.embedder)
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
-        """Retire records under one operation, one change set per partition."""
+        """Retire records under one operation, one change set per partition; see `retire`."""
         new = self._operation(verb, scope, [[record.id for record in records], effect])
-        self._ports.store.begin(new, [])
-        partitions: dict[Owner, list[MemoryRecord]] = {}
-        for record in records:
-            partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
-        now = self._ports.clock.now()
-        for owner, held in partitions.items():
-            vectors = self._vectors(held) if effect == "change" else [None] * len(held)
-            pairs = list(zip(held, vectors, strict=True))
-            changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
-            self._ports.store.commit(changes)
-        return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
+        return self._result(retire(records, new, self._ports, self.settings, effect=effect))
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
         row = started.operation
