@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from perdure import checks, registry
-from perdure.errors import Forbidden, InputError, NotFound, SettingsError
+from perdure.errors import Forbidden, InputError, NotFound, SettingsError, StoreError
 from perdure.jobs.queue import Worker
 from perdure.jobs.tasks import EXTRACT, TASKS
 from perdure.models import (
@@ -170,7 +170,8 @@ class Memory:
 
         A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
         and `retry(operation_id)` runs what failed again.
-        Raises InputError, Conflict, StoreError; then nothing of this call was written.
+        Raises InputError, Conflict, StoreError; then nothing of this call was written, unless the error says that the
+        messages are stored: then `retry` with the id that it names goes on.
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
         scope = self._scope(user, agent, run)
@@ -697,7 +698,10 @@ class Memory:
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
         row = started.operation
         if row.status != "done" and row.undone_by is None:
-            row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            try:
+                row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            except StoreError as err:
+                raise type(err)(f"{err}; the messages are stored, not all facts: call retry({row.id!r})") from err
             self._worker.wake()
         return self._result(row)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -109,3 +110,40 @@ def test_delete_all_that_cannot_end_is_partial_and_says_what_is_left() -> None:
     assert (result.status, [warning.item for warning in result.warnings]) == ("partial", ["b"])
     assert memory.delete_all(agent="bot").status == "done"
     assert memory.list(agent="bot").total == 0
+
+
+@pytest.mark.parametrize("settings", [{}, {"max_conflicts": 0}])
+def test_an_add_without_a_model_waits_for_many_other_writers(settings: dict[str, Any]) -> None:
+    memory = Memory(":memory:", embedder="none", settings=settings)
+    slept: list[float] = []
+    memory._ports = replace(memory._ports, sleep=slept.append)
+    store: Any = memory._ports.store
+    commit = store.commit
+
+    def crowded(changes: Any, **options: Any) -> Any:
+        if len(slept) < 30:
+            raise Conflict("overtaken")
+        return commit(changes, **options)
+
+    store.commit = crowded
+
+    assert memory.add("I like tea.", user="ana").status == "done"
+    assert (len(slept), max(slept) <= 0.05) == (30, True)
+
+
+def test_an_add_whose_store_fails_says_that_the_messages_are_stored_and_how_to_go_on(memory: Memory) -> None:
+    store: Any = memory._ports.store
+    commit = store.commit
+
+    def busy(changes: Any, **options: Any) -> Any:
+        raise StoreBusy("another writer held the store for 5 s")
+
+    store.commit = busy
+    with pytest.raises(StoreBusy, match=r"messages are stored.*retry\('") as caught:
+        memory.add("I like tea.", user="ana")
+    store.commit = commit
+    [operation] = memory.operations(user="ana").items
+
+    assert operation.operation_id in str(caught.value)
+    assert memory.messages(user="ana").total == 1
+    assert memory.retry(operation.operation_id).status == "done"
