@@ -111,7 +111,7 @@ class Memory:
             raise
         self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
         self._owns_store = opened is not store
-        self._owns_llm = found_llm is not llm
+        self._owns_llm = llm is None or isinstance(llm, str)
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
 
     def for_tenant(self, tenant: str) -> Memory:
