@@ -179,6 +179,8 @@ class Memory:
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
         scope = self._scope(user, agent, run)
+        checks.flag(infer, "infer")
+        checks.flag(wait, "wait")
         now = self._ports.clock.now()
         said_at = self._time(at, "at") or now
         plain = checks.metadata(metadata)
@@ -225,7 +227,7 @@ class Memory:
 
     def retry(self, id: str, *, progress: ingest.Progress | None = None) -> OperationResult:
         """Run what failed or was interrupted in an operation again; a finished one is returned as it is."""
-        row = self._ports.store.operation(self.tenant, id)
+        row = self._ports.store.operation(self.tenant, checks.identifier(id, "id"))
         if row.status == "done":
             return self._result(row)
         if row.undone_by is not None:
@@ -332,7 +334,7 @@ class Memory:
         without a way back).
         """
         scope = checks.scope_ids(self.tenant, user, agent, run)
-        held = self._ports.store.operation(self.tenant, operation_id).scope
+        held = self._ports.store.operation(self.tenant, checks.identifier(operation_id, "operation_id")).scope
         if not scope.admits(user=held.user, agent=held.agent, run=held.run):
             raise NotFound(f"no operation {operation_id!r} in this scope")
         reverted = revert(
@@ -366,7 +368,9 @@ class Memory:
         if id is None:
             target = Erasure(self._scope(user, agent, run), before=self._time(before, "before"))
         else:
-            record = self._admitted(self._ports.store.memory(self.tenant, id), user, agent, run)
+            record = self._admitted(
+                self._ports.store.memory(self.tenant, checks.identifier(id, "id")), user, agent, run
+            )
             target = Erasure(edit.owner_scope(record, self.tenant), memories=(record.id,))
         now = self._ports.clock.now()
         new = replace(self._operation("erase", target.scope, []), arguments={"policy": self.policy})
@@ -492,7 +496,10 @@ class Memory:
     ) -> MemoryRecord:
         """Return the last version of a memory, retired or not; with `known_at` the one held then.  Raises NotFound."""
         record = self._ports.store.memory(
-            self.tenant, id, as_of=self._time(as_of, "as_of"), known_at=self._time(known_at, "known_at")
+            self.tenant,
+            checks.identifier(id, "id"),
+            as_of=self._time(as_of, "as_of"),
+            known_at=self._time(known_at, "known_at"),
         )
         return self._admitted(record, user, agent, run)
 
@@ -541,7 +548,7 @@ class Memory:
         lineage: those of all that it superseded and was superseded by too, and the retractions, each with the operation
         and the decision that led to it.
         """
-        versions = self._ports.store.versions(self.tenant, id)
+        versions = self._ports.store.versions(self.tenant, checks.identifier(id, "id"))
         self._admitted(versions[-1], user, agent, run)
         return read_lineage(versions, self._ports.store, tenant=self.tenant) if lineage else versions
 
@@ -592,7 +599,8 @@ class Memory:
         self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
     ) -> MessageRecord:
         """Return a message by its internal id, or by its external id with a scope.  Raises NotFound."""
-        scope = Scope(self.tenant, user, agent, run)
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        id = checks.identifier(id, "id")
         return self._ports.store.message(self.tenant, id, scope=scope if scope.is_named else None)
 
     def messages(
@@ -618,7 +626,7 @@ class Memory:
 
     def operation(self, id: str) -> OperationResult:
         """Return an operation as it stands.  Raises NotFound."""
-        return self._result(self._ports.store.operation(self.tenant, id))
+        return self._result(self._ports.store.operation(self.tenant, checks.identifier(id, "id")))
 
     def operations(
         self,
@@ -639,7 +647,7 @@ class Memory:
 
         Raises StoreBusy if that takes longer than `timeout_s`.
         """
-        self._worker.drain(timeout_s)
+        self._worker.drain(None if timeout_s is None else checks.seconds(timeout_s, "timeout_s"))
 
     def export(
         self,
@@ -799,7 +807,7 @@ class Memory:
 
     def _held(self, id: str, user: str | None, agent: str | None, run: str | None) -> MemoryRecord:
         """Return the present version of a memory that is not retracted."""
-        record = self._admitted(self._ports.store.memory(self.tenant, id), user, agent, run)
+        record = self._admitted(self._ports.store.memory(self.tenant, checks.identifier(id, "id")), user, agent, run)
         if record.retired_at is not None:
             raise NotFound(f"memory {id!r} was retracted; its history is still there")
         return record

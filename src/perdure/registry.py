@@ -84,6 +84,10 @@ def store(spec: str | Path | Store | None, settings: Settings, clock: Clock) -> 
     """
     spec = settings.store if spec is None else spec
     if spec is not None and not isinstance(spec, str | Path):
+        if not hasattr(spec, "commit"):
+            raise SettingsError(
+                f'a store is a file, ":memory:" or an object of the port Store, not {type(spec).__name__}'
+            )
         return spec
     if spec == ":memory:":
         from perdure.stores.in_memory import InMemoryStore
@@ -118,6 +122,8 @@ def _file(spec: str | Path) -> Path:
         raise SettingsError("this version has no PostgreSQL store; name a file, such as memory.db")
     if url:
         raise SettingsError(f'{url[1]}:// names no store of perdure; name a file, such as memory.db, or ":memory:"')
+    if any(mark == "\x00" or "\ud800" <= mark <= "\udfff" for mark in str(spec)):
+        raise SettingsError("the store's name holds a NUL or a lone surrogate, which no file name can; check the path")
     if not str(spec).strip():
         raise SettingsError('the store has no name; expected a file, such as memory.db, or ":memory:"')
     return Path(spec).expanduser()

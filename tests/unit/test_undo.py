@@ -250,7 +250,7 @@ def test_the_papers_policy_is_not_undone():
             memory.undo(added.operation_id)
 
 
-def test_a_models_wrong_decision_is_undone_with_the_whole_add():
+def test_rollback_takes_back_a_models_wrong_decision_with_the_whole_add():
     script = [
         facts(fact("Ana likes tea", quote="I like tea")),
         facts(fact("Ana likes coffee", quote="I like coffee")),

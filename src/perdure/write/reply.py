@@ -158,7 +158,7 @@ def _read(value: Any, keys: Sequence[str], marks: Sequence[str], *, depth: int =
         return _read(inner, keys, marks, depth=depth + 1) if isinstance(inner, Mapping | list | str) else None
     if isinstance(value, list):
         return _listed(value, keys, marks, depth)
-    if not isinstance(value, Mapping) or _is_schema(value):
+    if not isinstance(value, Mapping):
         return None
     for key in keys:
         read = _keyed(value.get(key), keys, marks, depth)

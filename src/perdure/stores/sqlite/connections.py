@@ -114,6 +114,8 @@ class Connections:
             raise StoreError(
                 f"reading or writing {self._path} failed ({err}); nothing was written: check the disk and its quota"
             ) from err
+        except UnicodeDecodeError as err:
+            raise Corrupt(f"{self._path} holds text that is not UTF-8, so it is damaged; restore a backup") from err
         except apsw.Error as err:
             raise StoreError(f"SQLite refused a request on {self._path}: {err}; nothing was written") from err
 
