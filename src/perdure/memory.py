@@ -32,6 +32,7 @@ from perdure.models import (
     NewOperation,
     OperationResult,
     OperationRow,
+    Owner,
     Page,
     Policy,
     Scope,

@@ -179,3 +179,14 @@ def test_a_time_that_cannot_be_right_is_an_input_error_that_names_the_argument(v
 def test_a_reading_beyond_the_calendar_is_left_out() -> None:
     assert when.find("It was 999 years ago.", anchor=datetime(500, 1, 1, tzinfo=UTC)) == []
     assert when.find("It ends next year.", anchor=datetime(9999, 6, 1, tzinfo=UTC)) == []
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+@pytest.mark.parametrize("hours", [-12, 14])
+def test_no_time_overflows_at_the_ends_of_the_calendar(year: int, hours: int) -> None:
+    there = timezone(timedelta(hours=hours))
+    anchor = datetime(year, 1, 1, tzinfo=UTC) if year == 1 else datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+    text = "Yesterday, today, next week, last year, on Friday, in May, 31 December 9999, 1 January 1000."
+
+    assert when.absolute(text, anchor=anchor, timezone=there)
+    assert when.describe(anchor, "year", timezone=there) == str(year)

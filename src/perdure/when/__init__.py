@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.when.edge import describe, to_utc, zone
+from perdure.when.edge import describe, local, to_utc, zone
 from perdure.when.resolve import Span, absolute, find
 
-__all__ = ["Span", "absolute", "describe", "find", "to_utc", "zone"]
+__all__ = ["Span", "absolute", "describe", "find", "local", "to_utc", "zone"]

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from perdure.models import Precision
 from perdure.when import english, tongues
 from perdure.when.calendar import Stretch
+from perdure.when.edge import local
 from perdure.when.english import Setting
 from perdure.when.tense import tense_at
 
@@ -44,14 +45,14 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     >>> [span.said for span in find("We met last week.", anchor=datetime(2023, 5, 8, tzinfo=UTC))]
     ['in the week of 1 May 2023']
     """
-    today = anchor.astimezone(timezone).date()
+    today = local(anchor, timezone).date()
     found: list[Span] = []
     for rules, is_english in ((english.rules(), True), (tongues.rules(), False)):
         for pattern, reading in rules:
             for match in pattern.finditer(text):
-                stretch = _read(match, reading, today)
-                if stretch is not None:
-                    found.append(_span(match, stretch, timezone, is_english=is_english))
+                span = _read(match, reading, today, timezone, is_english=is_english)
+                if span is not None:
+                    found.append(span)
     found.sort(key=lambda span: (span.begin, -span.stop, not span.is_english))
     kept: list[Span] = []
     for span in found:
@@ -60,10 +61,13 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     return kept
 
 
-def _read(match: re.Match[str], reading: english.Reading, today: date) -> Stretch | None:
+def _read(
+    match: re.Match[str], reading: english.Reading, today: date, timezone: tzinfo, *, is_english: bool
+) -> Span | None:
     setting = Setting(today, tense_at(match.string, match.start(), match.end()))
     try:
-        return reading(match, setting)
+        stretch = reading(match, setting)
+        return _span(match, stretch, timezone, is_english=is_english) if stretch else None
     except (OverflowError, ValueError):
         return None  # beyond the calendar's years: not a time that anybody means
 

@@ -16,6 +16,7 @@ from perdure.errors import BadCompletion
 from perdure.models import Completion, Decision, Effect, Event, Match, MemoryRecord, Prompt, Tool, Warning
 from perdure.prompts.recalled import as_data
 from perdure.settings import PromptSize
+from perdure.when import local
 from perdure.write import reply
 
 _SHORT_DECISION: dict[str, Any] = {
@@ -117,13 +118,13 @@ def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
 
 def memory_line(memory: MemoryRecord, timezone: tzinfo) -> str:
     """Return a memory as the model sees it: since when it holds, who said it, and its text as a JSON string."""
-    since = f"since {memory.valid_from.astimezone(timezone):%Y-%m-%d}, " if memory.valid_from else ""
+    since = f"since {local(memory.valid_from, timezone):%Y-%m-%d}, " if memory.valid_from else ""
     return f"({since}said by {memory.origin}) {as_data(memory.text)}"
 
 
 def _fact_line(match: Match, timezone: tzinfo) -> str:
     candidate = match.candidate
-    notes = [f"{candidate.at.astimezone(timezone):%Y-%m-%d}", f"said by {candidate.origin}"]
+    notes = [f"{local(candidate.at, timezone):%Y-%m-%d}", f"said by {candidate.origin}"]
     if candidate.is_negation:
         notes.append("says only that something no longer holds")
     if candidate.is_correction:

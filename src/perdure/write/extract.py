@@ -30,6 +30,7 @@ from perdure.models import (
 from perdure.prompts.recalled import as_data
 from perdure.settings import PromptSize
 from perdure.text import content_words, normal
+from perdure.when import local
 from perdure.write import reply
 from perdure.write.context import extractable
 from perdure.write.dates import Moment, read_moment
@@ -160,7 +161,7 @@ def _limit(new: Sequence[MessageRecord], exchange_chars: int) -> int:
 
 def _line(message: MessageRecord, number: int | None, timezone: tzinfo, limit: int) -> str:
     """Return a message as one line of the prompt: number, local time, speaker, text as a JSON string."""
-    at = message.at.astimezone(timezone).strftime("%a %Y-%m-%d %H:%M")
+    at = local(message.at, timezone).strftime("%a %Y-%m-%d %H:%M")
     role = message.role if _PLAIN_ROLE.fullmatch(message.role) else as_data(message.role)
     speaker = role if message.name is None else f"{as_data(message.name)} ({role})"
     text = message.content if len(message.content) <= limit else message.content[:limit] + "…"
