@@ -83,8 +83,12 @@ class _Persona:
     def _reply(self, prompt: Prompt) -> Any:
         if prompt.name == "extract":
             return facts(self.said)
-        number = shown_numbers(prompt).get(self.target or "")
-        return decisions(decision("ADD") if number is None else decision("DELETE", number, effect="change"))
+        shown = shown_numbers(prompt)
+        ended, same = shown.get(self.target or ""), shown.get(self.said["text"])
+        listed = [] if ended is None else [decision("DELETE", ended, effect="change")]
+        if same is not None and same != ended:  # one point may stand at two places of a list
+            listed.append(decision("NOOP", same))
+        return decisions(*listed or [decision("ADD")])
 
     def _say(self, memory: Memory, text: str, *, target: str | None, ends: bool = False) -> str:
         self.target, self.said = target, fact(text, quote="", ends=ends)
@@ -96,7 +100,8 @@ class _Persona:
         old = _text(about, event["before_preference"]["memory_points"][0])
         new = _text(about, event["after_preference"]["memory_points"][0])
         self.clock.move(WEEK)
-        if self.held.get((about, index)) != old:  # the label speaks of a point that is not the one held: say it first
+        current = {record.text for record in memory.list(user="p", limit=1000).items}
+        if self.held.get((about, index)) != old or old not in current:  # the labels are at odds: say what it changes
             _done["restated"] += 1
             self._say(memory, old, target=self.held.get((about, index)))
             self.clock.move(WEEK)

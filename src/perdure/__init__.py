@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Answer,
         Change,
         Context,
+        ErasureReceipt,
         Explanation,
         Hit,
         MemoryRecord,
@@ -56,8 +57,8 @@ _HOMES = {
     "perdure.errors": "BadCompletion Conflict Corrupt Forbidden InputError NotFound PerdureError ProviderError "
     "ProviderTimeout RateLimited SchemaMismatch SettingsError StoreBusy StoreError",
     "perdure.memory": "Memory",
-    "perdure.models": "UNSET Answer Change Context Explanation Hit MemoryRecord MessageRecord OperationResult Page "
-    "SearchResult Source Stats Summary Usage VersionRecord Warning",
+    "perdure.models": "UNSET Answer Change Context ErasureReceipt Explanation Hit MemoryRecord MessageRecord "
+    "OperationResult Page SearchResult Source Stats Summary Usage VersionRecord Warning",
     "perdure.settings": "Settings",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -71,6 +72,7 @@ __all__ = [
     "Conflict",
     "Context",
     "Corrupt",
+    "ErasureReceipt",
     "Explanation",
     "Forbidden",
     "Hit",

@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from perdure import checks, registry
-from perdure.errors import Forbidden, InputError, NotFound, SettingsError
+from perdure.errors import Forbidden, InputError, NotFound, SettingsError, StoreError
 from perdure.jobs.queue import Worker
-from perdure.jobs.tasks import EXTRACT, TASKS
+from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
 from perdure.models import (
     UNSET,
     Answer,
@@ -20,6 +20,8 @@ from perdure.models import (
     Context,
     Effect,
     Engine,
+    Erasure,
+    ErasureReceipt,
     GraphMode,
     Include,
     Kind,
@@ -55,10 +57,12 @@ from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
 from perdure.write.embed import embed
+from perdure.write.retire import retire
 from perdure.write.revert import revert
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
+    from perdure.transfer import mem0
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
@@ -111,8 +115,9 @@ class Memory:
             raise
         self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
         self._owns_store = opened is not store
-        self._owns_llm = found_llm is not llm
+        self._owns_llm = llm is None or isinstance(llm, str)
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
+        self._schedule_purge()
 
     def for_tenant(self, tenant: str) -> Memory:
         """Return this memory for another tenant, on the same store, models and worker; closing it closes nothing."""
@@ -120,6 +125,7 @@ class Memory:
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
         other._owns_store = other._owns_llm = False
+        other._schedule_purge()
         return other
 
     def __enter__(self) -> Self:
@@ -170,10 +176,13 @@ class Memory:
 
         A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
         and `retry(operation_id)` runs what failed again.
-        Raises InputError, Conflict, StoreError; then nothing of this call was written.
+        Raises InputError, Conflict, StoreError; then nothing of this call was written, unless the error says that the
+        messages are stored: then `retry` with the id that it names goes on.
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
         scope = self._scope(user, agent, run)
+        checks.flag(infer, "infer")
+        checks.flag(wait, "wait")
         now = self._ports.clock.now()
         said_at = self._time(at, "at") or now
         plain = checks.metadata(metadata)
@@ -220,14 +229,17 @@ class Memory:
 
     def retry(self, id: str, *, progress: ingest.Progress | None = None) -> OperationResult:
         """Run what failed or was interrupted in an operation again; a finished one is returned as it is."""
-        row = self._ports.store.operation(self.tenant, id)
+        row = self._ports.store.operation(self.tenant, checks.identifier(id, "id"))
         if row.status == "done":
             return self._result(row)
         if row.undone_by is not None:
             raise Forbidden(f"operation {id!r} was undone by {row.undone_by!r}; undo that first, then retry")
         if row.verb != "add":
             raise Forbidden(f"a {row.verb} is not retried; call {row.verb} again")
-        return self._carry_out(ingest.Started(row, self._ports.store.exchanges(self.tenant, id)), progress)
+        exchanges = self._ports.store.exchanges(self.tenant, id)
+        if not exchanges:  # given facts are stored only when they are settled
+            raise Forbidden(f"operation {id!r} holds no message to read again; call add with its facts again")
+        return self._carry_out(ingest.Started(row, exchanges), progress)
 
     def update(
         self,
@@ -294,7 +306,11 @@ class Memory:
         run: str | None = None,
         effect: Effect = "correction",
     ) -> OperationResult:
-        """Retire every memory of a scope, as `delete` does one.  Messages and history stay."""
+        """Retire every memory of a scope, as `delete` does one.  Messages and history stay.
+
+        Each partition is retired whole or not at all.  Where other writers keep coming between, status is "partial", a
+        warning names what is left, and calling it again retires the rest.
+        """
         checks.choice(effect, "effect", ("correction", "change"))
         scope = self._scope(user, agent, run)
         records: list[MemoryRecord] = []
@@ -327,7 +343,7 @@ class Memory:
         without a way back).
         """
         scope = checks.scope_ids(self.tenant, user, agent, run)
-        held = self._ports.store.operation(self.tenant, operation_id).scope
+        held = self._ports.store.operation(self.tenant, checks.identifier(operation_id, "operation_id")).scope
         if not scope.admits(user=held.user, agent=held.agent, run=held.run):
             raise NotFound(f"no operation {operation_id!r} in this scope")
         reverted = revert(
@@ -338,6 +354,39 @@ class Memory:
             return result
         detail = f"operation {operation_id!r} was undone before, by {result.operation_id!r}; nothing was written"
         return replace(result, warnings=(*result.warnings, Warning("already_undone", detail)))
+
+    def erase(
+        self,
+        id: str | None = None,
+        *,
+        before: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> ErasureReceipt:
+        """Remove physically: a memory by id, or everything of a scope, or what was said in it before a time.
+
+        By id goes the memory with all its versions and quotes; the messages it came from stay.  By scope or time go
+        the messages too, with the facts that rest on them alone; a fact that rests on others as well is extracted
+        again from those, and summaries are made anew (docs/how-to/erase.md).
+        It cannot be undone.  `pending` is True while another reader holds the old file; a job then finishes it.
+        Raises NotFound, InputError, StoreError.  Cost: the store's file is written anew.
+        """
+        if id is not None and before is not None:
+            raise InputError("`before` is for a scope; a memory is erased whole: give its id alone")
+        if id is None:
+            target = Erasure(self._scope(user, agent, run), before=self._time(before, "before"))
+        else:
+            record = self._admitted(
+                self._ports.store.memory(self.tenant, checks.identifier(id, "id")), user, agent, run
+            )
+            target = Erasure(edit.owner_scope(record, self.tenant), memories=(record.id,))
+        now = self._ports.clock.now()
+        new = replace(self._operation("erase", target.scope, []), arguments={"policy": self.policy})
+        receipt = self._ports.store.erase(new, target, jobs=[erase_job(new.id, now)])
+        receipt = replace(receipt, pending=not self._ports.store.scrub())
+        self._worker.wake()
+        return receipt
 
     # ---------------------------------------------------------------- reading
 
@@ -456,7 +505,10 @@ class Memory:
     ) -> MemoryRecord:
         """Return the last version of a memory, retired or not; with `known_at` the one held then.  Raises NotFound."""
         record = self._ports.store.memory(
-            self.tenant, id, as_of=self._time(as_of, "as_of"), known_at=self._time(known_at, "known_at")
+            self.tenant,
+            checks.identifier(id, "id"),
+            as_of=self._time(as_of, "as_of"),
+            known_at=self._time(known_at, "known_at"),
         )
         return self._admitted(record, user, agent, run)
 
@@ -505,7 +557,7 @@ class Memory:
         lineage: those of all that it superseded and was superseded by too, and the retractions, each with the operation
         and the decision that led to it.
         """
-        versions = self._ports.store.versions(self.tenant, id)
+        versions = self._ports.store.versions(self.tenant, checks.identifier(id, "id"))
         self._admitted(versions[-1], user, agent, run)
         return read_lineage(versions, self._ports.store, tenant=self.tenant) if lineage else versions
 
@@ -556,7 +608,8 @@ class Memory:
         self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
     ) -> MessageRecord:
         """Return a message by its internal id, or by its external id with a scope.  Raises NotFound."""
-        scope = Scope(self.tenant, user, agent, run)
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        id = checks.identifier(id, "id")
         return self._ports.store.message(self.tenant, id, scope=scope if scope.is_named else None)
 
     def messages(
@@ -582,7 +635,7 @@ class Memory:
 
     def operation(self, id: str) -> OperationResult:
         """Return an operation as it stands.  Raises NotFound."""
-        return self._result(self._ports.store.operation(self.tenant, id))
+        return self._result(self._ports.store.operation(self.tenant, checks.identifier(id, "id")))
 
     def operations(
         self,
@@ -603,7 +656,77 @@ class Memory:
 
         Raises StoreBusy if that takes longer than `timeout_s`.
         """
-        self._worker.drain(timeout_s)
+        self._worker.drain(None if timeout_s is None else checks.seconds(timeout_s, "timeout_s"))
+
+    def export(
+        self,
+        path: str | Path,
+        *,
+        vectors: bool = True,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> dict[str, int]:
+        """Write everything of a scope, of the whole tenant if none is named, to a new JSONL file; return counts.
+
+        vectors=False leaves the vectors out; whoever imports makes them again.
+        Raises InputError where the file exists.
+        """
+        from perdure.transfer import files
+
+        scope = checks.scope_ids(self.tenant, user, agent, run)
+        return files.write(Path(path), self._ports.store.export(scope, vectors=vectors))
+
+    def import_(
+        self,
+        path: str | Path,
+        *,
+        collection: str = "mem0",
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> dict[str, int]:
+        """Take in an export of perdure, JSON of Mem0, or the folder of Mem0's embedded store; return what came.
+
+        What is there already, by id, is left as it is.  An id that is named here stands in place of the file's.
+        An export comes whole or not at all, with its ids, times and history; of Mem0 comes what is current, as one
+        operation per owner (docs/how-to/backup.md).  `collection` is the embedded store's.
+        Raises InputError, Conflict, StoreError; SettingsError where reading a folder needs an extra.
+        """
+        from perdure.transfer import files, mem0
+        from perdure.transfer.vectors import fitted
+
+        path, scope = Path(path), checks.scope_ids(self.tenant, user, agent, run)
+        if path.is_dir():
+            if not mem0.is_store(path):
+                raise InputError(f"the folder {path} is no embedded store of Mem0; name an export, or its JSON")
+            return self._import_mem0(mem0.items(mem0.read_store(path, collection), scope))
+        if not files.is_export(path):
+            return self._import_mem0(mem0.items(files.document(path), scope))
+        ids = {"user": scope.user, "agent": scope.agent, "run": scope.run}
+        lines = files.rescoped(files.read(path), ids)
+        embedder = self._ports.embedder
+        whole = fitted(lines, self._ports.store, self.tenant, embed=lambda texts: embed(texts, embedder))
+        counts = self._ports.store.import_(self.tenant, whole)
+        self._worker.wake()
+        return counts
+
+    def backup(self, path: str | Path) -> dict[str, int]:
+        """Copy the whole store, all tenants, to a new file while others read and write; return counts.
+
+        Raises InputError where the file exists, Forbidden where the store keeps no file.
+        """
+        from perdure.transfer import files
+
+        with files.new_file(Path(path)) as part:
+            return self._ports.store.backup(part)
+
+    def restore(self, path: str | Path) -> dict[str, int]:
+        """Take over a backup, all tenants, into this store, to which nothing was ever written; return counts.
+
+        Raises Forbidden where something was, Corrupt where the backup is damaged or none.
+        """
+        return self._ports.store.restore(Path(path))
 
     def stats(self, *, user: str | None = None, agent: str | None = None, run: str | None = None) -> Stats:
         """Return counts of a scope, or of the whole tenant if none is named."""
@@ -617,6 +740,25 @@ class Memory:
         if not scope.is_named:
             raise InputError("no scope: name at least one of user, agent and run")
         return scope
+
+    def _import_mem0(self, found: Sequence[mem0.Item]) -> dict[str, int]:
+        """Commit Mem0's memories that are not there yet, one operation per owner."""
+        now = self._ports.clock.now()
+        new = [item.record(now=now) for item in found if not self._versions(item.id)]
+        owners: dict[Owner, dict[str, MemoryRecord]] = {}
+        for record in new:
+            owners.setdefault(edit.owner_scope(record, self.tenant).owner, {})[record.id] = record
+        for owner, records in owners.items():
+            operation = self._operation("import", owner.scope, sorted(records))
+            vectors = self._vectors([*records.values()])
+            self._ports.store.commit(edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now))
+        came = sum(len(records) for records in owners.values())
+        return {"memory": came, "known": len(found) - came}
+
+    def _schedule_purge(self) -> None:
+        """See that what has long expired is erased, if the setting says so; a job that waits already stays."""
+        if self.settings.purge_expired_after_days is not None:
+            self._ports.store.add_job(self.tenant, NewJob(PURGE, PURGE, {}, self._ports.clock.now()))
 
     def _time(self, value: Time | None, name: str) -> datetime | None:
         return None if value is None else to_utc(value, timezone=self.timezone, name=name)
@@ -674,7 +816,7 @@ class Memory:
 
     def _held(self, id: str, user: str | None, agent: str | None, run: str | None) -> MemoryRecord:
         """Return the present version of a memory that is not retracted."""
-        record = self._admitted(self._ports.store.memory(self.tenant, id), user, agent, run)
+        record = self._admitted(self._ports.store.memory(self.tenant, checks.identifier(id, "id")), user, agent, run)
         if record.retired_at is not None:
             raise NotFound(f"memory {id!r} was retracted; its history is still there")
         return record
@@ -686,24 +828,17 @@ class Memory:
         return embed([record.text for record in records], self._ports.embedder)
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
-        """Retire records under one operation, one change set per partition."""
+        """Retire records under one operation, one change set per partition; see `retire`."""
         new = self._operation(verb, scope, [[record.id for record in records], effect])
-        self._ports.store.begin(new, [])
-        partitions: dict[Owner, list[MemoryRecord]] = {}
-        for record in records:
-            partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
-        now = self._ports.clock.now()
-        for owner, held in partitions.items():
-            vectors = self._vectors(held) if effect == "change" else [None] * len(held)
-            pairs = list(zip(held, vectors, strict=True))
-            changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
-            self._ports.store.commit(changes)
-        return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
+        return self._result(retire(records, new, self._ports, self.settings, effect=effect))
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
         row = started.operation
         if row.status != "done" and row.undone_by is None:
-            row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            try:
+                row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            except StoreError as err:
+                raise type(err)(f"{err}; the messages are stored, not all facts: call retry({row.id!r})") from err
             self._worker.wake()
         return self._result(row)
 

@@ -579,11 +579,40 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The conversation summary S of one full scope tuple; `messages` is the order of the last message it read."""
+    """The conversation summary S of one full scope tuple; `messages` is the order of the last message it read.
+
+    `erasures` counts the partition's erasures when it was read: a summary made before one is not stored after it.
+    """
 
     text: str
     at: datetime | None
     messages: int
+    erasures: int = 0
+
+
+# ---------------------------------------------------------------- erasing
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What to remove physically: memories by id, or what a scope holds, all of it or what was said before a time."""
+
+    scope: Scope
+    memories: tuple[str, ...] | None = None
+    before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureReceipt:
+    """What an erasure removed, by kind of row.
+
+    `pending` is True while another reader holds the file as it was before: a job finishes the removal.
+    """
+
+    counts: Mapping[str, int]
+    at: datetime
+    pending: bool
+    operation_id: str
 
 
 # ---------------------------------------------------------------- reading

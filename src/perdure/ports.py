@@ -6,16 +6,20 @@ Shapes, units, order and errors are part of the contract.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from perdure.models import (
     ChangeSet,
     Channel,
     Committed,
     Completion,
+    Erasure,
+    ErasureReceipt,
     Exchange,
     JobRow,
     MemoryRecord,
@@ -190,6 +194,29 @@ class Store(Protocol):
         """Set an operation's status, append warnings, add usage, and return it."""
         ...
 
+    def erase(self, operation: NewOperation, target: Erasure, *, jobs: Sequence[NewJob] = ()) -> ErasureReceipt:
+        """Remove rows physically, whole or not at all, under an operation that stays as a content-free tombstone.
+
+        What goes: the memories with every version, vector, term, source and link; the messages, with the summaries of
+        their scope tuples; operations of which nothing is left, and the texts of those that stay; their jobs.
+        A memory goes with its last source; one that keeps a source loses the versions that rest on the erased ones,
+        and the exchanges of the others are marked undone: the tombstone's `again` names their operations, and
+        `summaries` the scope tuples whose summary went while messages stay.
+        The operation is pending until `scrub` has succeeded.  Raises NotFound on a memory id that is not there.
+        """
+        ...
+
+    def scrub(self) -> bool:
+        """Leave no byte of what was erased in the store's files, and set the pending erasures done.
+
+        False, soon, where another reader or writer holds the file: nothing has changed then; try again.
+        """
+        ...
+
+    def expired(self, tenant: str, before: datetime) -> list[MemoryRecord]:
+        """Return the last versions of the memories that expired before then, by partition and reference."""
+        ...
+
     # -- reading memories and messages
 
     def memory(
@@ -286,7 +313,10 @@ class Store(Protocol):
         ...
 
     def set_summary(self, scope: Scope, summary: Summary) -> None:
-        """Store a summary, unless the one that is stored has read more messages."""
+        """Store a summary, unless the one that is stored has read more messages.
+
+        Conflict if the partition had an erasure since it was read: it may tell what was erased.
+        """
         ...
 
     def count_exchanges(self, scope: Scope) -> int:
@@ -311,6 +341,38 @@ class Store(Protocol):
 
     # -- the whole
 
+    def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
+        """Yield what a scope holds, of the whole tenant if it names nobody, as JSON objects in a fixed order.
+
+        The first one names format, version and embedder; one snapshot; see `perdure.stores` for the lines.
+        An open job belongs to the tenant alone.
+        """
+        ...
+
+    def import_(self, tenant: str, lines: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """Insert the rows of an export that are not there yet, whole or not at all; return how many came, by type.
+
+        Ids, times and vectors are kept; rows stand behind those that are there.  Exporting a store that was empty gives
+        the lines back.  A version that is there open and comes closed is closed.
+        Raises InputError on another format, Conflict where an id is another owner's, or a key or external id is taken.
+        """
+        ...
+
+    def backup(self, path: Path) -> dict[str, int]:
+        """Write one snapshot of the whole store to `path`, an empty file, while others write; return counts of it.
+
+        Raises Forbidden where the store keeps no file.
+        """
+        ...
+
+    def restore(self, path: Path) -> dict[str, int]:
+        """Take over a backup; return counts of it.
+
+        Raises Forbidden where anything was ever written to this store, Corrupt on a file that is damaged or no backup,
+        SchemaMismatch on one of a later release, SettingsError where its vectors are another embedder's.
+        """
+        ...
+
     def stats(self, scope: Scope) -> Stats:
         """Return counts of a scope; of the whole tenant if it names nobody."""
         ...
@@ -334,3 +396,4 @@ class Ports:
     llm: LLM | None = None
     reranker: Reranker | None = None
     count_tokens: Callable[[str], int] | None = None  # None: the estimator of `text`
+    sleep: Callable[[float], None] = time.sleep  # seconds; between decisions that other writers overtook

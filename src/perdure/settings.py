@@ -56,6 +56,9 @@ class Settings:
     # Input
     max_message_chars: int = 4_000_000
 
+    # Forgetting
+    purge_expired_after_days: float | None = None  # None: what has expired is kept, unseen, until it is erased
+
     # Models
     llm: str | None = None  # "openai:gpt-4o-mini", "anthropic:...", "ollama:...": docs/how-to/llm.md
     llm_base_url: str | None = None
@@ -183,6 +186,10 @@ def _check_ranges(settings: Settings) -> None:
             raise SettingsError(f"setting {name!r} must be from 0 to 1, not {getattr(settings, name)}")
     if settings.floor is not None and not -1 <= settings.floor <= 1:
         raise SettingsError(f"setting 'floor' is a cosine, from -1 to 1, not {settings.floor}")
+    if settings.purge_expired_after_days is not None and settings.purge_expired_after_days < 0:
+        raise SettingsError(
+            f"setting 'purge_expired_after_days' must be 0 or more, not {settings.purge_expired_after_days}"
+        )
     for name in ("window", "max_conflicts", "llm_retries"):
         if getattr(settings, name) < 0:
             raise SettingsError(f"setting {name!r} must be 0 or more, not {getattr(settings, name)}")

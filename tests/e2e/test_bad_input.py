@@ -196,3 +196,43 @@ def test_scope_cannot_be_widened_by_a_filter(memory):
     for where in widened:
         assert all("Nice" not in hit.text for hit in memory.search("lives in", user="ana", where=where))
         assert all("Nice" not in record.text for record in memory.list(user="ana", where=where).items)
+
+
+@pytest.mark.parametrize("verb", ["get", "history", "delete", "update", "operation", "retry", "message", "undo"])
+@pytest.mark.parametrize("id", [[], {}, 10**30, "a\ud800", "", None, NOW])
+def test_an_impossible_id_is_an_input_error(memory, verb, id):
+    arguments = ("text",) if verb == "update" else ()
+    with pytest.raises(InputError):
+        getattr(memory, verb)(id, *arguments)
+
+
+@pytest.mark.parametrize("store", ["a\0b", "a\ud800b", 5, b"x", ""])
+def test_an_impossible_store_is_a_settings_error(store):
+    with pytest.raises(SettingsError):
+        Memory(store, embedder="none")
+
+
+@pytest.mark.parametrize("options", [{"infer": "no"}, {"infer": 1}, {"wait": None}])
+def test_a_flag_is_true_or_false(memory, options):
+    with pytest.raises(InputError):
+        memory.add("I live in Lyon", user="ana", **options)
+
+
+def test_the_messages_of_a_chat_api_are_taken_as_they_are(memory):
+    called = [{"id": "call_1", "type": "function", "function": {"name": "book", "arguments": '{"table": 4}'}}]
+    memory.add(
+        [
+            {"role": "user", "content": "Book a table at Nobu."},
+            {"role": "assistant", "content": None, "tool_calls": called},
+            {"role": "tool", "content": "booked", "tool_call_id": "call_1"},
+        ],
+        user="ana",
+        infer=False,
+    )
+
+    _, assistant, tool = memory.messages(user="ana").items
+    assert assistant.content == '[called book({"table": 4})]'
+    assert assistant.metadata["tool_calls"] == called
+    assert (tool.origin, tool.metadata["tool_call_id"]) == ("tool", "call_1")
+    with pytest.raises(InputError):
+        memory.add([{"role": "assistant", "content": None}], user="ana")

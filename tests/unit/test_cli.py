@@ -71,7 +71,7 @@ def test_every_verb_but_the_command_itself_prints_json() -> None:
 
 
 def test_every_verb_that_is_not_by_operation_takes_the_whole_scope() -> None:
-    free = {"flush", "retry", "doctor", "demo"}
+    free = {"flush", "retry", "doctor", "demo", "backup", "restore"}
 
     for name, verb in perdure.commands.items():
         scope = {parameter.name for parameter in verb.params} & {"user", "agent", "run"}
@@ -503,3 +503,41 @@ def test_the_demo_of_a_locomo_file_looks_for_its_evidence(cli: Cli, tmp_path: Pa
 
     assert code == 0
     assert "1 of 1 evidence turns" in out
+
+
+# ---------------------------------------------------------------- on the whole
+
+
+def test_erasing_a_scope_needs_a_yes_and_an_id_does_not(cli: Cli) -> None:
+    added = document(cli, "add", "--fact", "Ana likes tea", "--fact", "Ana likes rice", "--user", "ana")
+    id = added["changes"][0]["memory"]["id"]
+
+    code, _, err = cli("erase", "--user", "ana")
+    assert (code, "--yes" in err) == (2, True)
+    assert document(cli, "list", "--user", "ana")["total"] == 2
+
+    assert document(cli, "erase", id)["counts"]["memories"] == 1
+    code, out, _ = cli("erase", "--user", "ana", "--yes")
+    assert (code, out.startswith("erased: 1 memories")) == (0, True)
+    assert document(cli, "stats")["memories"] == 0
+    assert cli("erase", id)[0] == 3
+
+
+def test_erase_says_what_it_lacks(cli: Cli) -> None:
+    assert cli("erase", "--yes")[0] == 2
+    assert cli("erase", "x", "--before", "2024-01-01")[0] == 2
+
+
+def test_a_store_moves_through_the_command_line(cli: Cli, tmp_path: Path) -> None:
+    cli("add", "--fact", "Ana likes tea", "--user", "ana")
+    counts = document(cli, "export", str(tmp_path / "out.jsonl"))
+    assert counts["memory"] == 1
+    assert cli("export", str(tmp_path / "out.jsonl"))[0] == 2
+    assert document(cli, "backup", str(tmp_path / "b.db"))["memories"] == 1
+
+    code, out, _ = cli("--tenant", "t2", "import", str(tmp_path / "out.jsonl"), "--user", "bo")
+    assert (code, "1 memory" in out) == (0, True)
+    assert document(cli, "--tenant", "t2", "list", "--user", "bo")["total"] == 1
+    code, _, err = cli("restore", str(tmp_path / "b.db"))
+    assert (code, "new file" in err) == (1, True)
+    assert document(cli, "--store", str(tmp_path / "n.db"), "restore", str(tmp_path / "b.db"))["memories"] == 1

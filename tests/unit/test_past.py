@@ -73,7 +73,7 @@ def test_a_fact_true_in_two_periods_stays_two_intervals(memory):
     assert len({r.id for r in found}) == 3
 
 
-def test_recency_decides_what_is_current_and_not_relevance(memory):
+def test_recency_is_not_ignored_where_what_is_stale_is_more_alike(memory):
     """What is stale never outranks what replaced it: it is not in the default view at all."""
     say(memory, "Ana lives in Lyon")
     say(memory, "Ana lives in Nice")

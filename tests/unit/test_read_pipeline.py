@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
+from perdure import Memory
 from perdure.errors import ProviderError
 from perdure.models import ChangeSet, NewMessage, NewOperation, NewVersion, Role, Scope, Selection
 from perdure.ports import Ports
@@ -338,3 +339,18 @@ def test_a_reranker_has_the_last_word_on_the_order():
 
     assert texts(found) == ["Lyon", "Ana lives in Lyon with a cat"]
     assert found[0].score >= found[1].score
+
+
+def test_an_answer_tells_how_long_it_took_by_the_clock() -> None:
+    class Ticking(FixedClock):
+        def now(self) -> datetime:
+            self.move(timedelta(milliseconds=5))
+            return self.at
+
+    memory = Memory(":memory:", embedder=HashEmbedder(), clock=Ticking())
+    memory.add("I like tea.", user="ana")
+
+    found = memory.answer("What does Ana like?", user="ana")
+
+    assert found.usage.ms > 0
+    assert found.usage.embedded_texts == 1

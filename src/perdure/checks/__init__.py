@@ -8,6 +8,7 @@ Error messages name arguments, keys and types, never the text of a message or a 
 from perdure.checks.arguments import (
     budget,
     choice,
+    flag,
     identifier,
     include,
     k,
@@ -17,6 +18,7 @@ from perdure.checks.arguments import (
     probability,
     queries,
     scope_ids,
+    seconds,
     text,
 )
 from perdure.checks.conversation import ORIGINS, messages
@@ -29,6 +31,7 @@ __all__ = [
     "budget",
     "choice",
     "facts",
+    "flag",
     "identifier",
     "include",
     "k",
@@ -40,5 +43,6 @@ __all__ = [
     "probability",
     "queries",
     "scope_ids",
+    "seconds",
     "text",
 ]

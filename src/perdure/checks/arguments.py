@@ -94,6 +94,20 @@ def k(value: object) -> int:
     return _whole(value, "k", MAX_K)
 
 
+def flag(value: object, name: str) -> bool:
+    """Return True or False as it was given.  Raises InputError on anything else, 0 and 1 included."""
+    if not isinstance(value, bool):
+        raise InputError(f"{name} must be True or False, not {shown(value)}")
+    return value
+
+
+def seconds(value: object, name: str) -> float:
+    """Return a duration in seconds, 0 or more.  Raises InputError on anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+        raise InputError(f"{name} must be a number of seconds, 0 or more, not {shown(value)}")
+    return float(value)
+
+
 def limit(value: object, name: str = "limit") -> int:
     """Return how many records to list, from 1 to 10,000."""
     return _whole(value, name, MAX_LIMIT)

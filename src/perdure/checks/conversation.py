@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -14,6 +15,7 @@ from perdure.models import Json, Message, Origin, Warning
 
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 KEYS = ("role", "content", "name", "at", "id", "origin", "metadata")
+CHAT_KEYS = ("tool_calls", "tool_call_id", "function_call", "refusal", "annotations")  # of chat APIs, kept as metadata
 MAX_ROLE_CHARS = 64  # chosen
 MAX_NAME_CHARS = 256  # chosen, as for ids
 PARTS = "content_parts"  # the metadata key under which parts that are not text are kept
@@ -104,13 +106,15 @@ def _mapping(item: object, name: str) -> object:
 def _message(item: object, name: str, edge: _Edge) -> Message:
     if not isinstance(item, Mapping):
         raise InputError(f"{name} must be a mapping or a (role, content) pair, not {type_name(item)}")
-    known_keys(item, name, KEYS)
+    known_keys(item, name, (*KEYS, *CHAT_KEYS))
     for required in ("role", "content"):
         if required not in item:
             raise InputError(f"{name} has no {required}; every message needs role and content")
-    role = text(item["role"], f"{name}.role", MAX_ROLE_CHARS)
+    role = _role(item["role"], f"{name}.role")
     own = {**edge.metadata, **documents.metadata(item.get("metadata"), name=f"{name}.metadata")}
-    content, parts = _content(item["content"], name)
+    said = {key: item[key] for key in CHAT_KEYS if item.get(key) is not None}
+    own.update(documents.metadata(said, name=name))
+    content, parts = _content(_called(said) if item["content"] is None else item["content"], name)
     if parts:
         if PARTS in own:
             raise InputError(f"the metadata of {name} has the key {PARTS}, which keeps parts of content; rename it")
@@ -125,6 +129,13 @@ def _message(item: object, name: str, edge: _Edge) -> Message:
         external_id=None if external_id is None else identifier(external_id, f"{name}.id"),
         metadata=own,
     )
+
+
+def _role(value: object, name: str) -> str:
+    role = text(value, name, MAX_ROLE_CHARS)
+    if any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in role):
+        raise InputError(f"{name} holds a control character or a line end; give a word such as user or assistant")
+    return role
 
 
 def _origin(role: str, default: Origin | None) -> Origin:
@@ -153,6 +164,18 @@ def _content(value: object, name: str) -> tuple[object, list[Any]]:
             lines.append(f"[{_medium(storable(kind, where))}]")
             parts.append(part)
     return "\n".join(lines), parts
+
+
+def _called(said: Json) -> object:
+    """Return the tool calls of a message without content as text; None where there is none.
+
+    >>> _called({"tool_calls": [{"function": {"name": "book", "arguments": "{}"}}]})
+    '[called book({})]'
+    """
+    calls = said.get("tool_calls") or [{"function": said.get("function_call")}]
+    functions = [call.get("function") for call in calls if isinstance(call, Mapping)]
+    named = [f"[called {f.get('name')}({f.get('arguments')})]" for f in functions if isinstance(f, Mapping)]
+    return "\n".join(named) or None
 
 
 def _medium(kind: str) -> str:

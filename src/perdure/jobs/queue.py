@@ -5,15 +5,16 @@ Jobs are durable: what a process leaves behind when it dies, the next one finds 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from perdure.errors import StoreBusy, StoreError
+from perdure.errors import NotFound, StoreBusy, StoreError
 from perdure.jobs.tasks import Task
 from perdure.models import JobRow
 from perdure.ports import Ports
@@ -134,14 +135,14 @@ class Worker:
         task = self._tasks.get(job.kind)
         if task is None:
             logger.error("jobs.unknown_kind", extra={"kind": job.kind, "job": job.id})
-            self._ports.store.finish_job(job.id, error=f"this version knows no job of kind {job.kind!r}")
+            self._finish(job, error=f"this version knows no job of kind {job.kind!r}")
             return
         try:
             task(job, self._ports, self._settings)
         except Exception as err:  # noqa: BLE001 - the job loop outlives any task; the traceback is logged
             self._fail(job, err)
         else:
-            self._ports.store.finish_job(job.id)
+            self._finish(job)
             logger.info("jobs.done", extra={"kind": job.kind, "job": job.id, "attempts": job.attempts})
 
     def _fail(self, job: JobRow, err: Exception) -> None:
@@ -154,7 +155,12 @@ class Worker:
             exc_info=err,
         )
         retry_at = None if is_last else self._ports.clock.now() + timedelta(seconds=wait_s)
-        self._ports.store.finish_job(job.id, error=f"{type(err).__name__}: {err}", retry_at=retry_at)
+        self._finish(job, error=f"{type(err).__name__}: {err}", retry_at=retry_at)
+
+    def _finish(self, job: JobRow, *, error: str | None = None, retry_at: datetime | None = None) -> None:
+        """Set what became of a job; one whose scope was erased meanwhile is gone."""
+        with contextlib.suppress(NotFound):
+            self._ports.store.finish_job(job.id, error=error, retry_at=retry_at)
 
 
 def _check(deadline: float | None, timeout_s: float | None) -> None:

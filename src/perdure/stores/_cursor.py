@@ -26,6 +26,11 @@ def decode(listing: str, cursor: str, kinds: tuple[type, ...]) -> list[Any]:
         name, *position = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (binascii.Error, ValueError, TypeError) as err:
         raise InputError(wrong) from err
-    if name != listing or [type(part) for part in position] != list(kinds):
+    if name != listing or [type(part) for part in position] != list(kinds) or not all(map(_is_storable, position)):
         raise InputError(wrong)
     return list(position)
+
+
+def _is_storable(part: int | str) -> bool:
+    """True for what a column can be compared with: 64 bits, or text without half of a surrogate pair."""
+    return abs(part) < 2**63 if isinstance(part, int) else not any("\ud800" <= mark <= "\udfff" for mark in part)

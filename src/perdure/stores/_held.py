@@ -45,6 +45,7 @@ class HeldVersion:
     metadata: str
     vector: FloatArray | None
     terms: Mapping[str, int]
+    operation: str
 
     @property
     def times(self) -> Times:
@@ -137,6 +138,7 @@ class Partition:
     owner: Owner
     next_seq: int = 1
     version: int = 0
+    erasures: int = 0
     last: datetime | None = None
     versions: list[HeldVersion] = field(default_factory=list)
     messages: list[HeldMessage] = field(default_factory=list)

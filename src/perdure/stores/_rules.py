@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from perdure.errors import Conflict, InputError, NotFound, SettingsError
+from perdure.errors import Conflict, Forbidden, InputError, NotFound, SettingsError, StoreError
 from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Probe, Scope, Selection, Warning
 
 if TYPE_CHECKING:
@@ -107,6 +107,30 @@ def other_payload(operation: NewOperation) -> Conflict:
 def known_key(operation: NewOperation) -> Conflict:
     """Return the refusal of a commit whose operation's key is known."""
     return Conflict(f"key {operation.key!r} is known in this partition; read its operation instead of repeating it")
+
+
+def known_external(id: str) -> Conflict:
+    """Return the refusal of an imported message whose external id the partition knows."""
+    return Conflict(
+        f"message id {id!r} is held under another internal id; import into another tenant, or erase it first"
+    )
+
+
+def known_elsewhere(id: str) -> Conflict:
+    """Return the refusal of an imported memory that another owner has."""
+    return Conflict(f"memory {id!r} is held by another owner of this tenant; import into another tenant")
+
+
+def no_file() -> Forbidden:
+    """Return the refusal of a backup by a store that keeps no file."""
+    return Forbidden("this store lives in memory and has no file to copy; use export and import_")
+
+
+def full() -> StoreError:
+    """Return the refusal of a row beyond a partition's last."""
+    return StoreError(
+        f"a partition holds at most {SEQ_MASK:,} rows and this one is full; use a narrower user, agent or run"
+    )
 
 
 def overtaken(what: str) -> Conflict:

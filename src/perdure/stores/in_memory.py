@@ -5,12 +5,14 @@ It is written to be read: what the port says, in the fewest steps, without an in
 
 from __future__ import annotations
 
+import copy
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from perdure.models import (
     ChangeSet,
     Channel,
     Committed,
+    Erasure,
+    ErasureReceipt,
     Exchange,
     JobRow,
     MemoryRecord,
@@ -43,7 +47,7 @@ from perdure.models import (
     Warning,
 )
 from perdure.ports import Clock, ListOrder
-from perdure.stores import _cursor, _held_rank, _rules
+from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_rank, _rules
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._times import microseconds
@@ -69,6 +73,7 @@ class InMemoryStore:
         self._operations: dict[tuple[str, str], HeldOperation] = {}  # (tenant, id), in order of arrival
         self._summaries: dict[Scope, Summary] = {}
         self._jobs: list[JobRow] = []
+        self._last_job = 0
 
     # -- identity
 
@@ -169,6 +174,39 @@ class InMemoryStore:
             held.usage += usage or Usage()
             self._set_status(held, status, self._clock.now())
             return held.as_row()
+
+    def erase(self, operation: NewOperation, target: Erasure, *, jobs: Sequence[NewJob] = ()) -> ErasureReceipt:
+        """See Store.erase."""
+        with self._lock:
+            held = _held_erasing.Held(self._partitions, self._operations, self._summaries, self._jobs)
+            reached = list(self._spanned(target.scope))
+            if target.memories is not None:
+                reached = [self._versions(target.scope.tenant, id)[0] for id in target.memories]
+            erased = _held_erasing.erase(held, list({p.number: p for p in reached}.values()), target, self._clock.now())
+            self._jobs = erased.jobs
+            arguments = erased.tombstone(target, operation.arguments)
+            row, _ = self.begin(replace(operation, arguments=arguments), [], jobs=jobs)
+            return ErasureReceipt(arguments["counts"], row.at, pending=True, operation_id=row.id)
+
+    def scrub(self) -> bool:
+        """See Store.scrub.  There is no file."""
+        with self._lock:
+            for held in self._operations.values():
+                if held.new.verb == "erase" and held.status == "pending":
+                    self._set_status(held, "done", self._clock.now())
+            return True
+
+    def expired(self, tenant: str, before: datetime) -> list[MemoryRecord]:
+        """See Store.expired."""
+        with self._lock:
+            return [
+                partition.record(row, None)
+                for partition in self._spanned(Scope(tenant))
+                for row in partition.versions
+                if row.record.expires_at is not None
+                and row.record.expires_at < before
+                and row is partition.of(row.record.id)[-1]
+            ]
 
     def _partition(self, owner: Owner) -> Partition:
         """Return the owner's partition, or an empty one that is not kept yet."""
@@ -278,6 +316,7 @@ class InMemoryStore:
             if row is not None:
                 row.record = replace(row.record, retired_at=at)
         erased = set(changes.erased)
+        partition.erasures += bool(erased)
         partition.versions = [row for row in partition.versions if row.record.id not in erased]
         partition.sources = [held for held in partition.sources if held.item.memory_id not in erased]
         partition.links = [x for x in partition.links if not {x.item.successor, x.item.predecessor} & erased]
@@ -287,7 +326,9 @@ class InMemoryStore:
             record = replace(new.record, recorded_at=at, retired_at=None, created_at=created_at, updated_at=at)
             ref = partition.next_ref()
             partition.note(record.agent, record.run)
-            partition.versions.append(HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms)))
+            partition.versions.append(
+                HeldVersion(ref, partition.version, record, metadata, vector, dict(new.terms), changes.operation_id)
+            )
         partition.sources.extend(Attached(source, changes.operation_id, at) for source in changes.sources)
         partition.links.extend(Attached(link, changes.operation_id, at) for link in changes.links)
 
@@ -523,11 +564,14 @@ class InMemoryStore:
     def summary(self, scope: Scope) -> Summary:
         """See Store.summary."""
         with self._lock:
-            return self._summaries.get(scope, Summary("", None, 0))
+            held = self._summaries.get(scope, Summary("", None, 0))
+            return replace(held, erasures=self._partition(_rules.owner(scope)).erasures)
 
     def set_summary(self, scope: Scope, summary: Summary) -> None:
         """See Store.set_summary."""
         with self._lock:
+            if summary.erasures != self._partition(_rules.owner(scope)).erasures:
+                raise _rules.overtaken("something was erased since the summary was read")
             if summary.messages >= self.summary(scope).messages:
                 self._summaries[scope] = summary
 
@@ -541,9 +585,8 @@ class InMemoryStore:
         with self._lock:
             if not self._is_waiting(tenant, job.kind, job.key):
                 payload = json.loads(_rules.json_text(job.payload))
-                row = JobRow(
-                    len(self._jobs) + 1, tenant, job.kind, job.key, payload, "waiting", 0, job.due_at, None, None
-                )
+                self._last_job += 1
+                row = JobRow(self._last_job, tenant, job.kind, job.key, payload, "waiting", 0, job.due_at, None, None)
                 self._jobs.append(row)
 
     def _is_waiting(self, tenant: str, kind: str, key: str) -> bool:
@@ -570,11 +613,12 @@ class InMemoryStore:
         A job to be tried again is done where another of its kind and key waits already: that one takes its place.
         """
         with self._lock:
-            if not 1 <= id <= len(self._jobs):
+            held = next((job for job in self._jobs if job.id == id), None)
+            if held is None:
                 raise _rules.missing("job", str(id))
-            job = replace(self._jobs[id - 1], leased_until=None, error=error)
-            if self._jobs[id - 1].status != "running":
+            if held.status != "running":
                 return
+            job = replace(held, leased_until=None, error=error)
             if error is None or (retry_at is not None and self._is_waiting(job.tenant, job.kind, job.key)):
                 self._replace(replace(job, status="done"))
             elif retry_at is not None:
@@ -583,7 +627,7 @@ class InMemoryStore:
                 self._replace(replace(job, status="dead"))
 
     def _replace(self, job: JobRow) -> JobRow:
-        self._jobs[job.id - 1] = job
+        self._jobs[[held.id for held in self._jobs].index(job.id)] = job
         return job
 
     def jobs(self, tenant: str | None = None, *, open_only: bool = True) -> list[JobRow]:
@@ -596,6 +640,36 @@ class InMemoryStore:
             ]
 
     # -- the whole
+
+    def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
+        """See Store.export."""
+        with self._lock:
+            held = _held_exporting.Held(
+                self._embedder, self._partitions, self._operations, self._summaries, self._jobs
+            )  # fmt: skip
+            lines = list(_held_exporting.export(held, scope, list(self._spanned(scope)), vectors=vectors))
+        yield from lines
+
+    def import_(self, tenant: str, lines: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """See Store.import_.  It works on a copy, so that a line that is refused leaves nothing behind."""
+        with self._lock:
+            parts = (self._partitions, self._operations, self._summaries, self._jobs)
+            partitions, operations, summaries, jobs = copy.deepcopy(parts)
+            held = _held_exporting.Held(self._embedder, partitions, operations, summaries, jobs)
+            counts = _held_exporting.import_(
+                held, tenant, lines, lambda owner: Partition(len(partitions) + 1, owner)
+            )  # fmt: skip
+            self._partitions, self._operations, self._summaries, self._jobs = partitions, operations, summaries, jobs
+            self._last_job = max([self._last_job, *(job.id for job in jobs)])
+            return counts
+
+    def backup(self, path: Path) -> dict[str, int]:
+        """See Store.backup."""
+        raise _rules.no_file()
+
+    def restore(self, path: Path) -> dict[str, int]:
+        """See Store.restore."""
+        raise _rules.no_file()
 
     def stats(self, scope: Scope) -> Stats:
         """See Store.stats.  What has expired counts as ended."""

@@ -6,7 +6,7 @@ memory of its own: what is in doubt must not change what is stored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Any, get_args
@@ -93,14 +93,17 @@ def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
     Raises BadCompletion if nothing in the reply can be read as the asked form, or no item of it carried out.
     """
     memories = shown(matches)
-    wanted = asked(matches)
+    wanted = dict.fromkeys(asked(matches))
     found: dict[int, list[Decision]] = {index: [] for index in wanted}
+    taken: set[tuple[int, Event, str | None]] = set()
     warnings: list[Warning] = []
     read = reply.items(completion, tool=TOOL.name, keys=_LIST_KEYS, marks=_EVENT_KEYS)
     for item in read.items:
-        decision = _decision(item, matches, memories, warnings)
-        if decision is not None and decision not in found[decision.candidate]:
-            found[decision.candidate].append(decision)
+        decision = _decision(item, matches, memories, wanted, warnings)
+        if decision is None or (place := (decision.candidate, decision.event, decision.target)) in taken:
+            continue  # said again: the first one counts
+        taken.add(place)
+        found[decision.candidate].append(decision)
     if read.items and not any(found.values()):
         raise BadCompletion("none of the decisions in the reply is about a fact and a memory that were shown")
     for index in wanted:
@@ -130,14 +133,18 @@ def _fact_line(match: Match, timezone: tzinfo) -> str:
 
 
 def _decision(
-    item: Any, matches: Sequence[Match], memories: Sequence[MemoryRecord], warnings: list[Warning]
+    item: Any,
+    matches: Sequence[Match],
+    memories: Sequence[MemoryRecord],
+    wanted: Collection[int],
+    warnings: list[Warning],
 ) -> Decision | None:
     """Return a checked decision, or None with a warning."""
     given = item if isinstance(item, Mapping) else {}
     number = reply.whole(reply.first(given, ("fact", "fact_id")))
-    if number is None and len(asked(matches)) == 1:
-        number = asked(matches)[0] + 1  # one question, one answer
-    if number is None or number - 1 not in asked(matches):
+    if number is None and len(wanted) == 1:
+        number = next(iter(wanted)) + 1  # one question, one answer
+    if number is None or number - 1 not in wanted:
         warnings.append(
             Warning("bad_decision", "the model decided about a fact that it was not shown; it was left out")
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from perdure.errors import Conflict, NotFound
+from perdure.errors import Conflict, Forbidden, NotFound
 from perdure.models import (
     ChangeSet,
     MemoryRecord,
@@ -50,12 +50,13 @@ def revert(id: str, ports: Ports, settings: Settings, *, tenant: str, actor: str
     for _ in range(settings.max_conflicts + 1):
         row = ports.store.operation(tenant, id)
         undo.check(row)
-        earlier = None if row.undone_by is None else ports.store.operation(tenant, row.undone_by)
+        earlier = _earlier(row, ports)
         if earlier is not None and earlier.status != "pending":
             return Reverted(earlier, is_repeated=True)
         taken = {id} if earlier is None else set(undo.undoes(earlier))
         versions: dict[Owner, int] = {}
         picture = _look(taken, ports, tenant=tenant, versions=versions, cascade=cascade, but=earlier)
+        taken &= picture.operations.keys()
         for each in taken:
             undo.check(picture.operations[each])
         rows = undo.newest_first([picture.operations[each] for each in taken])
@@ -73,6 +74,18 @@ def revert(id: str, ports: Ports, settings: Settings, *, tenant: str, actor: str
             continue
         return Reverted(ports.store.operation(tenant, sets[0].operation_id))
     raise Conflict(f"others wrote between each of {settings.max_conflicts + 1} tries to undo {id!r}; call undo again")
+
+
+def _earlier(row: OperationRow, ports: Ports) -> OperationRow | None:
+    """Return the undo that took the operation back before, if there is one."""
+    if row.undone_by is None:
+        return None
+    try:
+        return ports.store.operation(row.scope.tenant, row.undone_by)
+    except NotFound as err:
+        raise Forbidden(
+            f"operation {row.id!r} was undone by {row.undone_by!r}, which was erased; there is nothing to take back"
+        ) from err
 
 
 # ---------------------------------------------------------------- looking
@@ -126,13 +139,17 @@ def _picture(taken: set[str], ports: Ports, tenant: str, seen: dict[Owner, int])
 
 
 def _read_operations(ids: Sequence[str], into: dict[str, OperationRow], ports: Ports, tenant: str) -> None:
-    """Read operations, and all that undos among them took back or that took them back."""
-    queue = list(ids)
+    """Read operations, and all that undos among them took back or that took them back; erased ones are left out."""
+    queue = list(dict.fromkeys(ids))
     while queue:
         id = queue.pop()
-        if id not in into:
+        if id in into:
+            continue
+        try:
             into[id] = row = ports.store.operation(tenant, id)
-            queue += [*undo.undoes(row), *([row.undone_by] if row.undone_by else [])]
+        except NotFound:
+            continue
+        queue += [*undo.undoes(row), *([row.undone_by] if row.undone_by else [])]
 
 
 def _versions(id: str, ports: Ports, tenant: str) -> list[MemoryRecord]:

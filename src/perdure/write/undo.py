@@ -18,7 +18,7 @@ from typing import Final
 from perdure.errors import Conflict, Forbidden
 from perdure.models import Closing, LoggedChange, MemoryRecord, OperationRow, Touch, Undone
 
-UNDOABLE: Final = ("add", "update", "delete", "delete_all", "undo")
+UNDOABLE: Final = ("add", "update", "delete", "delete_all", "undo", "import")
 _REMOVING: Final = ("erase", "purge")  # they leave nothing that could be built on
 
 
@@ -26,7 +26,7 @@ _REMOVING: Final = ("erase", "purge")  # they leave nothing that could be built 
 class Picture:
     """What is known of the operations to undo, of their memories, and of whatever else touched these.
 
-    touches and versions are by memory id, oldest first; an erased memory has no versions.
+    touches and versions are by memory id, oldest first; an erased memory has no versions, an erased operation no row.
     """
 
     operations: Mapping[str, OperationRow]
@@ -82,7 +82,9 @@ def built_on(taken: Collection[str], picture: Picture) -> list[OperationRow]:
         shaped, last = _shaped(touches), {touch.operation_id: touch.at for touch in touches}
         for base in taken & shaped.keys():
             for id, at in last.items():
-                row = picture.operations[id]
+                row = picture.operations.get(id)
+                if row is None:  # erased: nothing of it can be taken back
+                    continue
                 is_other = id not in taken and row.undone_by is None and row.verb not in _REMOVING
                 if is_other and at > shaped[base] and not _is_neutral(row, shaped, shaped[base]):
                     found[id] = row
@@ -128,7 +130,8 @@ def marks(taken: Collection[str], out: Mapping[str, str], picture: Picture) -> t
     reached: dict[str, None] = dict.fromkeys(sorted(taken))
     queue = list(reached)
     while queue:
-        more = [id for id in undoes(picture.operations[queue.pop(0)]) if id not in reached]
+        took = undoes(picture.operations[queue.pop(0)])
+        more = [id for id in took if id in picture.operations and id not in reached]
         reached.update(dict.fromkeys(more))
         queue.extend(more)
     return tuple(Undone(id, out.get(id)) for id in reached)
@@ -175,7 +178,8 @@ def _wanted(id: str, out: Mapping[str, str], picture: Picture) -> MemoryRecord |
     }
 
     def is_in_force(maker: str | None) -> bool:
-        return maker is None or (maker not in out and picture.operations[maker].verb != "undo")
+        row = None if maker is None else picture.operations.get(maker)
+        return row is None or (row.id not in out and row.verb != "undo")
 
     # A version that no log tells of stands; a log may also name a version that it found and left as it was.
     held = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from perdure.interfaces.cli import demo, doctor, past, reading, records, writing
+from perdure.interfaces.cli import demo, doctor, moving, past, reading, records, writing
 from perdure.interfaces.cli.options import Session, json_option, pass_session
 
 
@@ -52,7 +52,8 @@ def perdure(session: Session, /, *, tenant: str, timezone: str | None, config: s
 VERBS = (
     writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, past.history, past.diff,
     past.timeline, writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
-    writing.flush, writing.retry, records.stats, doctor.doctor, demo.demo,
+    writing.flush, writing.retry, moving.erase, moving.export, moving.import_, moving.backup, moving.restore,
+    records.stats, doctor.doctor, demo.demo,
 )  # fmt: skip
 for verb in VERBS:
     perdure.add_command(verb)

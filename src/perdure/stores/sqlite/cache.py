@@ -204,6 +204,12 @@ class Cache:
         self._shelves: OrderedDict[tuple[int, Kind], Shelf] = OrderedDict()
         self.nbytes = 0  # memory held
 
+    def clear(self) -> None:
+        """Drop every shelf: what was erased leaves this process's memory too."""
+        with self._filling:
+            self._shelves.clear()
+            self.nbytes = 0
+
     def snapshots(
         self, connection: apsw.Connection, kind: Kind, selection: Selection, terms: Iterable[str]
     ) -> list[Snapshot]:

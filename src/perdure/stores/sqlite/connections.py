@@ -12,7 +12,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import apsw
@@ -22,6 +22,8 @@ from perdure.settings import Durability
 from perdure.where import CASEFOLD, casefold
 
 OLDEST_SQLITE = (3, 51, 3)  # before it, two connections could corrupt a WAL file that both reset at one instant
+
+_PATIENCE_MS = 1000  # that rewriting waits for others (chosen: a reader's snapshot lasts milliseconds)
 
 
 def require_sqlite(version: str) -> None:
@@ -112,8 +114,51 @@ class Connections:
             raise StoreError(
                 f"reading or writing {self._path} failed ({err}); nothing was written: check the disk and its quota"
             ) from err
+        except UnicodeDecodeError as err:
+            raise Corrupt(f"{self._path} holds text that is not UTF-8, so it is damaged; restore a backup") from err
         except apsw.Error as err:
             raise StoreError(f"SQLite refused a request on {self._path}: {err}; nothing was written") from err
+
+    def rewrite(self) -> bool:
+        """Write the file anew from its rows and empty the log, so that nothing deleted stands in either.
+
+        False where another reader or writer holds on to what was there for more than a second.
+        Chosen over secure_delete: that is silent about copies made before it was set, and slows every write.
+        Cost: reading and writing the whole file once.
+        """
+        with self.translating(), self._writing:
+            self._check_open()
+            if self._writer is None:
+                self._writer = self._open()
+            connection = self._writer
+            connection.set_busy_timeout(_PATIENCE_MS)
+            try:
+                connection.execute("vacuum")
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except (apsw.BusyError, apsw.LockedError):
+                return False
+            finally:
+                connection.set_busy_timeout(self._busy_timeout_ms)
+            return True
+
+    def outside(self, sql: str, bound: Mapping[str, str]) -> None:
+        """Run a statement that no transaction may hold, on a reader."""
+        with self.translating():
+            connection = self._borrow()
+            try:
+                connection.execute(sql, bound)
+            finally:
+                self._give_back(connection)
+
+    def take_over(self, copy: apsw.Connection) -> None:
+        """Replace the whole file by a copy, in one transaction."""
+        with self.translating(), self._writing:
+            self._check_open()
+            if self._writer is None:
+                self._writer = self._open()
+            with self._writer.backup("main", copy, "main") as copying:
+                copying.step()
+        self.write_ahead()
 
     def write_ahead(self) -> None:
         """Set the file to WAL, where readers and the writer do not wait for each other.  The file keeps it."""
@@ -125,17 +170,18 @@ class Connections:
 
     def close(self) -> None:
         """Close every connection; one in use is closed when it is given back."""
-        with self._writing, self._gate:
+        with self.translating(), self._writing, self._gate:
             self._is_closed = True
             self._close_all()
 
     def _close_all(self) -> None:
-        for connection in self._idle:
-            connection.close()
+        """Close what is not in use, all of it, whatever the disk says; what the log holds is durable without it."""
+        connections = [*self._idle, *([] if self._writer is None else [self._writer])]
         self._idle.clear()
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        self._writer = None
+        with contextlib.ExitStack() as closing:  # each is closed though another one fails
+            for connection in connections:
+                closing.callback(connection.close)
 
     def _check_open(self) -> None:
         if self._is_closed:
@@ -151,20 +197,28 @@ class Connections:
 
     def _give_back(self, connection: apsw.Connection) -> None:
         with self._gate:
-            if not connection.get_autocommit():
-                connection.execute("rollback")
             self._borrowed -= 1
+            self._gate.notify_all()
+            try:
+                if not connection.get_autocommit():
+                    connection.execute("rollback")
+            except apsw.Error:
+                connection.close()  # a reader that the disk failed is not used again
+                raise
             if self._is_closed:
                 connection.close()
             else:
                 self._idle.append(connection)
-            self._gate.notify_all()
 
     def _open(self) -> apsw.Connection:
         connection = apsw.Connection(str(self._path))
-        connection.set_busy_timeout(self._busy_timeout_ms)
-        connection.pragma("synchronous", self._durability)
-        connection.create_scalar_function(CASEFOLD, lambda *values: casefold(values[0]), 1, deterministic=True)
+        try:
+            connection.set_busy_timeout(self._busy_timeout_ms)
+            connection.pragma("synchronous", self._durability)
+            connection.create_scalar_function(CASEFOLD, lambda *values: casefold(values[0]), 1, deterministic=True)
+        except BaseException:
+            connection.close()  # nobody knows of it: left open, a fork would lose commits
+            raise
         return connection
 
     def before_fork(self) -> None:

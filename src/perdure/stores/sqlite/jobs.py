@@ -9,23 +9,31 @@ import apsw
 from perdure.models import JobRow, NewJob, Scope, Summary
 from perdure.stores import _rules
 from perdure.stores._times import instant, microseconds
-from perdure.stores.sqlite.rows import QUERIES, first, job_row, select
+from perdure.stores.sqlite.rows import QUERIES, first, job_row, owner_bound, select
 
 
-def _full(scope: Scope) -> dict[str, str]:
+def full(scope: Scope) -> dict[str, str]:
     """Return a whole scope tuple as a key: an id that is not given is ''."""
     return {"tenant": scope.tenant, "user": scope.user or "", "agent": scope.agent or "", "run": scope.run or ""}
 
 
 def summary(connection: apsw.Connection, scope: Scope) -> Summary:
     """See Store.summary."""
-    row = first(connection, "summary", _full(scope))
-    return Summary("", None, 0) if row is None else Summary(row[0], instant(row[1]), row[2])
+    row = first(connection, "summary", full(scope))
+    erasures = _erasures(connection, scope)
+    return Summary("", None, 0, erasures) if row is None else Summary(row[0], instant(row[1]), row[2], erasures)
+
+
+def _erasures(connection: apsw.Connection, scope: Scope) -> int:
+    row = first(connection, "partition", owner_bound(_rules.owner(scope)))
+    return 0 if row is None else int(row[3])
 
 
 def set_summary(connection: apsw.Connection, scope: Scope, new: Summary) -> None:
     """See Store.set_summary."""
-    bound = {**_full(scope), "text": new.text, "at": microseconds(new.at), "messages": new.messages}
+    if new.erasures != _erasures(connection, scope):
+        raise _rules.overtaken("something was erased since the summary was read")
+    bound = {**full(scope), "text": new.text, "at": microseconds(new.at), "messages": new.messages}
     connection.execute(QUERIES["set_summary"], bound)
 
 

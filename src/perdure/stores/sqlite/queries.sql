@@ -315,6 +315,12 @@ select (select count(*) from seen), no, place, id from (select 1) left join
     order by place, id limit :limit) on true
 order by place, id;
 
+-- name: expired
+-- The last versions of a tenant's memories that expired before a time.
+select m.no from memory m where m.tenant = :tenant and m.expires_at < :before
+  and not exists (select 1 from memory n where n.tenant = m.tenant and n.id = m.id and n.version = m.version + 1)
+order by m.no;
+
 -- name: memories_where
 -- The versions of a partition that pass a filter.
 select m.no from memory m where m.no between (:partition << 24) and (:partition << 24 | 16777215) and {where};
@@ -348,25 +354,178 @@ select seq, tf from posting where partition = :partition and kind = :kind and te
 -- The versions of a memory.
 select no, retired_at is null, length from memory where tenant = :tenant and id = :id and partition = :partition;
 
+-- name: erasable_versions
+-- A partition's versions as an erasure looks at them, those of a memory in order.
+select no, id, recorded_at, operation, retired_at is null, user_id, agent_id, run_id from memory
+where no between (:partition << 24) and (:partition << 24 | 16777215) order by no;
+
+-- name: erasable_messages
+-- A partition's messages as an erasure looks at them.
+select no, id, at, operation, exchange, user_id, agent_id, run_id from message
+where no between (:partition << 24) and (:partition << 24 | 16777215) order by no;
+
+-- name: erasable_sources
+-- A partition's sources as an erasure looks at them.
+select no, memory, message, at, recorded_at from source where partition = :partition order by no;
+
 -- name: erase_postings
--- Remove the terms of one row.
-delete from posting where partition = :no >> 24 and kind = 'memory' and seq = :no & 16777215;
+-- Remove the terms of rows: one pass over a partition's terms.
+delete from posting where partition = :partition and kind = :kind and seq in (select value & 16777215 from json_each(:refs));
 
--- name: erase_vector
--- Remove the vector of one row.
-delete from memory_vector where no = :no;
+-- name: erase_memory_vectors
+-- Remove the vectors of versions.
+delete from memory_vector where no in (select value from json_each(:refs));
 
--- name: erase_version
--- Remove one row.
-delete from memory where no = :no;
+-- name: erase_message_vectors
+-- Remove the vectors of messages.
+delete from message_vector where no in (select value from json_each(:refs));
+
+-- name: erase_versions
+-- Remove versions.
+delete from memory where no in (select value from json_each(:refs));
+
+-- name: erase_messages
+-- Remove messages.
+delete from message where no in (select value from json_each(:refs));
 
 -- name: erase_sources
--- Remove the sources of a memory.
-delete from source where partition = :partition and memory = :id;
+-- Remove sources: by number, and all of some memories.
+delete from source where partition = :partition
+  and (no in (select value from json_each(:sources)) or memory in (select value from json_each(:memories)));
 
 -- name: erase_links
--- Remove the links of a memory.
-delete from link where partition = :partition and (successor = :id or predecessor = :id);
+-- Remove the links of memories.
+delete from link where partition = :partition
+  and (successor in (select value from json_each(:memories)) or predecessor in (select value from json_each(:memories)));
+
+-- name: erase_relations
+-- Remove the relations that memories told of.
+delete from relation where partition = :partition and memory in (select value from json_each(:memories));
+
+-- name: erase_entity_vectors
+-- Remove the vectors of entities that no relation touches.
+delete from entity_vector where no in (select e.no from entity e where e.partition = :partition
+  and not exists (select 1 from relation r where r.partition = :partition and e.no in (r.source, r.destination)));
+
+-- name: erase_entities
+-- Remove entities that no relation touches.
+delete from entity where partition = :partition
+  and not exists (select 1 from relation r where r.partition = :partition and entity.no in (r.source, r.destination));
+
+-- name: reopen
+-- Let versions hold again whose successors went.
+update memory set retired_at = null where no in (select value from json_each(:refs));
+
+-- name: erase_presence
+-- Forget the agents and runs that have no row left in a partition.
+delete from presence where tenant = :tenant and partition = :partition and not exists (
+    select 1 from message m where m.partition = :partition and iif(presence.kind = 'agent', m.agent_id, m.run_id) = presence.id
+  ) and not exists (
+    select 1 from memory m where m.no between (:partition << 24) and (:partition << 24 | 16777215)
+      and iif(presence.kind = 'agent', m.agent_id, m.run_id) = presence.id
+  );
+
+-- name: recount
+-- Count a partition anew: current memories, messages, and their lengths.
+select (select count(*) from memory where no between (:partition << 24) and (:partition << 24 | 16777215)
+    and retired_at is null),
+  (select coalesce(sum(length), 0) from memory where no between (:partition << 24) and (:partition << 24 | 16777215)
+    and retired_at is null),
+  (select count(*) from message where no between (:partition << 24) and (:partition << 24 | 16777215)),
+  (select coalesce(sum(length), 0) from message where no between (:partition << 24) and (:partition << 24 | 16777215));
+
+-- name: partition_of_memory
+-- The partition that holds a memory.
+select partition from memory where tenant = :tenant and id = :id limit 1;
+
+-- name: operations_about
+-- The operations whose decisions name one of some memories.
+select distinct operation from change where tenant = :tenant
+  and (memory in (select value from json_each(:memories)) or previous in (select value from json_each(:memories)));
+
+-- name: operations_within
+-- The operations of a scope, erasures left out: they are what stays of an erasure.
+select id from operation where tenant = :tenant and verb <> 'erase' and (:user is null or user_id = :user)
+  and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run);
+
+-- name: operations_left
+-- Of some operations, those that still have messages, or live in a partition that was not looked at.
+select o.id from json_each(:operations) r cross join operation o on o.tenant = :tenant and o.id = r.value
+where o.verb = 'erase' or o.partition not in (select value from json_each(:partitions))
+  or exists (select 1 from message m where m.tenant = :tenant and m.operation = o.id);
+
+-- name: erase_operations
+-- Remove operations.
+delete from operation where tenant = :tenant and id in (select value from json_each(:operations));
+
+-- name: erase_exchanges
+-- Remove the exchanges of operations.
+delete from exchange where tenant = :tenant and operation in (select value from json_each(:operations));
+
+-- name: erase_changes
+-- Remove the decisions of operations.
+delete from change where tenant = :tenant and operation in (select value from json_each(:operations));
+
+-- name: erase_broken_exchanges
+-- Remove the exchanges of operations that have no message left, or that are not done and lost one.
+delete from exchange where tenant = :tenant and operation in (select value from json_each(:operations))
+  and (not exists (select 1 from message m where m.tenant = :tenant and m.operation = exchange.operation
+      and m.exchange = exchange.number)
+    or (is_done = 0 and operation || '/' || number in (select value from json_each(:broken))));
+
+-- name: undo_exchange
+-- Mark an exchange as not done.
+update exchange set is_done = 0 where tenant = :tenant and operation = :operation and number = :number;
+
+-- name: set_pending
+-- Mark an operation as not finished.
+update operation set status = 'pending', finished_at = null where tenant = :tenant and id = :operation;
+
+-- name: blank_changes
+-- Remove what decisions say, of whole operations.
+update change set reason = '', candidate = '' where tenant = :tenant
+  and operation in (select value from json_each(:operations));
+
+-- name: blank_changes_about
+-- Remove what decisions say about memories.
+update change set reason = '', candidate = '' where tenant = :tenant
+  and (memory in (select value from json_each(:memories)) or previous in (select value from json_each(:memories)));
+
+-- name: texts_of_operation
+-- What an operation says beside its decisions.
+select arguments, warnings from operation where tenant = :tenant and id = :id;
+
+-- name: set_texts
+-- Replace what an operation says.
+update operation set arguments = :arguments, warnings = :warnings where tenant = :tenant and id = :id;
+
+-- name: erase_jobs
+-- Remove the jobs of operations, and of a scope where one is given.
+delete from job where tenant = :tenant and (
+  json_extract(payload, '$.operation_id') in (select value from json_each(:operations))
+  or (:is_whole and json_extract(payload, '$.operation_id') is null
+    and coalesce(json_extract(payload, '$.user'), json_extract(payload, '$.agent'), json_extract(payload, '$.run')) is not null
+    and (:user is null or json_extract(payload, '$.user') = :user)
+    and (:agent is null or json_extract(payload, '$.agent') = :agent)
+    and (:run is null or json_extract(payload, '$.run') = :run)));
+
+-- name: blank_job_errors
+-- Remove what failed jobs of operations said.
+update job set error = 'erased' where tenant = :tenant and error is not null
+  and json_extract(payload, '$.operation_id') in (select value from json_each(:operations));
+
+-- name: erase_summary
+-- Remove the summary of one whole scope tuple.
+delete from summary where tenant = :tenant and user_id = :user and agent_id = :agent and run_id = :run;
+
+-- name: erase_summaries
+-- Remove the summaries of a scope.
+delete from summary where tenant = :tenant and (:user is null or user_id = :user)
+  and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run);
+
+-- name: pending_erasures
+-- The erasures whose bytes may still stand in the file.
+select tenant, id from operation where verb = 'erase' and status = 'pending' order by no;
 
 -- name: summary
 -- The summary of one whole scope tuple.
@@ -438,3 +597,80 @@ select coalesce(sum(status = 'waiting'), 0), coalesce(sum(status = 'dead'), 0) f
 -- name: stats_size
 -- Bytes of the file.
 select page_count * page_size from pragma_page_count, pragma_page_size;
+
+-- name: owner_of_partition
+-- Whose a partition is.
+select owner_kind, owner from partition where no = :no;
+
+-- name: version
+-- One version of a memory: where it is and whether it is closed.
+select no, partition, retired_at from memory where tenant = :tenant and id = :id and version = :version;
+
+-- name: exported_operations
+-- The operations of a scope, oldest first.
+select id from operation where tenant = :tenant and (:user is null or user_id = :user)
+  and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run) order by no;
+
+-- name: exported_messages
+-- A partition's messages of a scope, with what their records leave out.
+select m.no, m.recorded_at, m.operation, m.exchange, v.vector from message m left join message_vector v on v.no = m.no
+where m.no between (:partition << 24) and (:partition << 24 | 16777215) and (:user is null or m.user_id = :user)
+  and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) order by m.no;
+
+-- name: exported_memories
+-- A partition's versions of a scope, with what their records leave out.
+select m.no, m.operation, v.vector from memory m left join memory_vector v on v.no = m.no
+where m.no between (:partition << 24) and (:partition << 24 | 16777215) and (:user is null or m.user_id = :user)
+  and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) order by m.no;
+
+-- name: exported_sources
+-- A partition's sources of memories of a scope.
+select memory, message, quote, at, operation, recorded_at, retired_at from source s where partition = :partition
+  and exists (select 1 from memory m where m.tenant = :tenant and m.id = s.memory and (:user is null or m.user_id = :user)
+    and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run)) order by no;
+
+-- name: exported_links
+-- A partition's links between memories of a scope.
+select successor, predecessor, operation, recorded_at, retired_at from link l where partition = :partition
+  and 2 = (select count(distinct m.id) from memory m where m.tenant = :tenant and m.id in (l.successor, l.predecessor)
+    and (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
+    and (:run is null or m.run_id = :run)) order by no;
+
+-- name: exported_summaries
+-- The summaries of a scope.
+select user_id, agent_id, run_id, text, at, messages from summary where tenant = :tenant
+  and (:user is null or user_id = :user) and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run)
+order by user_id, agent_id, run_id;
+
+-- name: import_source
+-- A source, unless it is there.
+insert into source (partition, memory, message, quote, at, operation, recorded_at, retired_at)
+select :partition, :memory, :message, :quote, :at, :operation, :recorded_at, :retired_at where not exists (
+  select 1 from source where partition = :partition and memory = :memory and message is :message and quote = :quote
+    and at = :at and recorded_at = :recorded_at);
+
+-- name: import_link
+-- A link, unless it is there.
+insert into link (partition, successor, predecessor, operation, recorded_at, retired_at)
+select :partition, :successor, :predecessor, :operation, :recorded_at, :retired_at where not exists (
+  select 1 from link where partition = :partition and successor = :successor and predecessor = :predecessor
+    and recorded_at = :recorded_at);
+
+-- name: import_job
+-- A job, unless one of its kind, key and state is there.
+insert into job (tenant, kind, key, payload, status, attempts, due_at, error)
+select :tenant, :kind, :key, :payload, :status, :attempts, :due_at, :error where not exists (
+  select 1 from job where tenant = :tenant and kind = :kind and key = :key and status = :status);
+
+-- name: any_partition
+-- Whether anything was ever written.
+select 1 from partition limit 1;
+
+-- name: counts_of_all
+-- What a file holds.
+select (select count(*) from partition), (select count(*) from operation), (select count(*) from message),
+  (select count(distinct tenant || '/' || id) from memory);
+
+-- name: times_of_changes
+-- When an operation's decisions were carried out, in order.
+select recorded_at from change where tenant = :tenant and operation = :operation order by ordinal;

@@ -75,6 +75,12 @@ def touches(connection: apsw.Connection, tenant: str, asked: Sequence[str]) -> l
     ]
 
 
+def expired(connection: apsw.Connection, tenant: str, before: datetime) -> list[MemoryRecord]:
+    """See Store.expired."""
+    rows = select(connection, "expired", {"tenant": tenant, "before": microseconds(before)})
+    return list(load_memories(connection, [no for (no,) in rows], None).values())
+
+
 def memories(
     connection: apsw.Connection, selection: Selection, *, order: ListOrder, cursor: str | None, limit: int
 ) -> Page[MemoryRecord]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
@@ -15,6 +15,8 @@ from perdure.models import (
     ChangeSet,
     Channel,
     Committed,
+    Erasure,
+    ErasureReceipt,
     Exchange,
     JobRow,
     MemoryRecord,
@@ -42,7 +44,7 @@ from perdure.stores import _rules
 from perdure.stores._rules import SEQ_MASK
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
-from perdure.stores.sqlite import jobs, rank, reading, rows, schema, writing
+from perdure.stores.sqlite import copying, erasing, exporting, jobs, rank, reading, rows, schema, writing
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
 
@@ -134,6 +136,29 @@ class SQLiteStore:
             at = self._clock.now()
             writing.finish(connection, tenant, operation_id, status, at=at, warnings=warnings, usage=usage)
             return reading.operation(connection, tenant, operation_id)
+
+    def erase(self, operation: NewOperation, target: Erasure, *, jobs: Sequence[NewJob] = ()) -> ErasureReceipt:
+        """See Store.erase.  Cost: one pass over the partition's rows and terms."""
+        with self._connections.writing() as connection:
+            receipt = erasing.erase(connection, operation, target, now=self._clock.now(), new_jobs=jobs)
+        self._cache.clear()
+        return receipt
+
+    def scrub(self) -> bool:
+        """See Store.scrub.  Cost: the whole file is written anew."""
+        with self._connections.reading() as connection:
+            pending = erasing.pending(connection)
+        if pending:
+            if not self._connections.rewrite():
+                return False
+            with self._connections.writing() as connection:
+                erasing.finish_pending(connection, pending, at=self._clock.now())
+        return True
+
+    def expired(self, tenant: str, before: datetime) -> list[MemoryRecord]:
+        """See Store.expired."""
+        with self._connections.reading() as connection:
+            return reading.expired(connection, tenant, before)
 
     # -- reading memories and messages
 
@@ -288,6 +313,27 @@ class SQLiteStore:
             return jobs.jobs(connection, tenant, open_only=open_only)
 
     # -- the whole
+
+    def export(self, scope: Scope, *, vectors: bool = True) -> Iterator[dict[str, Any]]:
+        """See Store.export.  A reader is held until the last line was read."""
+        with self._connections.reading() as connection:
+            yield from exporting.export(connection, scope, vectors=vectors)
+
+    def import_(self, tenant: str, lines: Sequence[dict[str, Any]]) -> dict[str, int]:
+        """See Store.import_."""
+        with self._connections.writing() as connection:
+            return exporting.import_(connection, tenant, lines)
+
+    def backup(self, path: Path) -> dict[str, int]:
+        """See Store.backup."""
+        return copying.backup(self._connections, path)
+
+    def restore(self, path: Path) -> dict[str, int]:
+        """See Store.restore.  An older schema is brought to this release's."""
+        counts = copying.restore(self._connections, path)
+        schema.migrate(self._connections, self._path)
+        self._cache.clear()
+        return counts
 
     def stats(self, scope: Scope) -> Stats:
         """See Store.stats.  What has expired counts as ended."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import apsw
 import numpy as np
 
-from perdure.errors import StoreError
 from perdure.models import (
     ChangeSet,
     Committed,
+    LoggedChange,
     MemoryRecord,
     Message,
     NewJob,
@@ -57,9 +57,7 @@ class Partition:
     def next_ref(self) -> int:
         """Return the next row's reference."""
         if self.next_seq > SEQ_MASK:
-            raise StoreError(
-                f"a partition holds at most {SEQ_MASK:,} rows and this one is full; use a narrower user, agent or run"
-            )
+            raise _rules.full()
         self.next_seq += 1
         return self.no << SEQ_BITS | (self.next_seq - 1)
 
@@ -114,10 +112,10 @@ def begin(
             raise _rules.other_payload(operation)
         return known
     fresh, duplicates = _without_duplicates(connection, partition, messages)
-    partition = partition or _new_partition(connection, owner)
-    at = _touch(partition, now)
+    partition = partition or new_partition(connection, owner)
+    at = touch(partition, now)
     finished_at = None if status == "pending" else at
-    _insert_operation(
+    insert_operation(
         connection,
         operation,
         partition,
@@ -131,8 +129,8 @@ def begin(
     for number in sorted({new.exchange for new in fresh}):
         connection.execute(QUERIES["insert_exchange"], {**scope, "number": number, "is_done": status == "done"})
     _insert_messages(connection, fresh, partition, scope, at)
-    _note_presence(connection, partition.no, [operation.scope] if fresh else [])
-    connection.execute(QUERIES["update_partition"], _bound(partition))
+    note_presence(connection, partition.no, [operation.scope] if fresh else [])
+    update_partition(connection, partition)
     for job in new_jobs:
         jobs.add(connection, tenant, job)
     return operation.id
@@ -248,28 +246,28 @@ def _insert_messages(
 def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, collides: Collides | None) -> Committed:
     """Write a change set; see Store.commit."""
     home = _rules.check_changes(changes)
-    partition = partition_of(connection, home) or _new_partition(connection, home)
+    partition = partition_of(connection, home) or new_partition(connection, home)
     _check_operation(connection, changes, home)
     if changes.undone and changes.read_version != partition.version:
         raise _rules.overtaken("something was written since")
     _check_collisions(connection, partition, changes, collides)
-    read_version, at = partition.version, _touch(partition, now)
+    read_version, at = partition.version, touch(partition, now)
     if changes.operation is not None:
-        _insert_operation(connection, changes.operation, _home_of(connection, changes, partition, home), at, "pending")
+        insert_operation(connection, changes.operation, _home_of(connection, changes, partition, home), at, "pending")
     _close(connection, partition, changes, home.tenant, at)
     _erase(connection, partition, changes, home.tenant)
     _open(connection, partition, changes, home.tenant, at)
     _attach(connection, partition, changes, home.tenant, at)
     _mark_undone(connection, partition, changes, home.tenant, at)
     _record(connection, changes, instant(at))
-    connection.execute(QUERIES["update_partition"], _bound(partition))
+    update_partition(connection, partition)
     return Committed(instant(at), read_version + 1)
 
 
 def _home_of(connection: apsw.Connection, changes: ChangeSet, partition: Partition, home: Owner) -> Partition:
     """Return the partition of the operation, which may be another than that of its rows."""
     owner = _rules.owner(changes.operation.scope if changes.operation else changes.scope)
-    return partition if owner == home else partition_of(connection, owner) or _new_partition(connection, owner)
+    return partition if owner == home else partition_of(connection, owner) or new_partition(connection, owner)
 
 
 def _check_operation(connection: apsw.Connection, changes: ChangeSet, home: Owner) -> None:
@@ -327,18 +325,22 @@ def _close(connection: apsw.Connection, partition: Partition, changes: ChangeSet
 
 
 def _erase(connection: apsw.Connection, partition: Partition, changes: ChangeSet, tenant: str) -> None:
+    """Remove memories, for policy="paper": the algorithm to the letter, which promises nothing of the file's bytes."""
     for id in changes.erased:
-        bound = {"tenant": tenant, "id": id, "partition": partition.no}
-        rows = list(select(connection, "versions_to_erase", bound))
-        if not rows:
+        refs, lengths = [], []
+        for no, is_current, length in select(
+            connection, "versions_to_erase", {"tenant": tenant, "id": id, "partition": partition.no}
+        ):
+            refs.append(no)
+            lengths += [length] * is_current
+        if not refs:
             raise _rules.overtaken(f"memory {id!r} is gone")
-        for no, is_current, length in rows:
-            for name in ("erase_postings", "erase_vector", "erase_version"):
-                connection.execute(QUERIES[name], {"no": no})
-            partition.memories -= is_current
-            partition.memory_length -= length * is_current
-        connection.execute(QUERIES["erase_sources"], bound)
-        connection.execute(QUERIES["erase_links"], bound)
+        bound = {"partition": partition.no, "kind": "memory", "refs": json.dumps(refs), "sources": "[]"}
+        bound["memories"] = json.dumps([id])
+        for name in ("erase_postings", "erase_memory_vectors", "erase_versions", "erase_sources", "erase_links"):
+            connection.execute(QUERIES[name], bound)
+        partition.memories -= len(lengths)
+        partition.memory_length -= sum(lengths)
     partition.erasures += bool(changes.erased)
 
 
@@ -352,7 +354,7 @@ def _open(connection: apsw.Connection, partition: Partition, changes: ChangeSet,
             )
         ref = partition.next_ref()
         refs.append(ref)
-        bound = _version_bound(new, at=at, created_at=row[3] if row else at)
+        bound = version_bound(new, at=at, created_at=row[3] if row else at)
         bound.update(no=ref, tenant=tenant, partition=partition.no, operation=changes.operation_id)
         bound.update(partition_version=partition.version)
         connection.execute(QUERIES["insert_memory"], bound)
@@ -360,10 +362,11 @@ def _open(connection: apsw.Connection, partition: Partition, changes: ChangeSet,
         partition.memory_length += bound["length"]
     _index(connection, "memory", refs, changes.opened)
     scopes = {Scope(tenant, new.record.user, new.record.agent, new.record.run): None for new in changes.opened}
-    _note_presence(connection, partition.no, list(scopes))
+    note_presence(connection, partition.no, list(scopes))
 
 
-def _version_bound(new: NewVersion, *, at: int, created_at: int) -> dict[str, Any]:
+def version_bound(new: NewVersion, *, at: int, created_at: int) -> dict[str, Any]:
+    """Return a version's own columns as parameters."""
     record = new.record
     return {
         **{name: getattr(record, name) for name in ("id", "version", "user", "agent", "run", "text", "kind", "origin")},
@@ -416,13 +419,7 @@ def _mark_undone(connection: apsw.Connection, partition: Partition, changes: Cha
 def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> None:
     """Write the log and what became of the operation and its exchange."""
     owner = {"tenant": changes.scope.tenant, "operation": changes.operation_id}
-    for change in changes.log:
-        memory, version = change.memory or (None, None)
-        previous, previous_version = change.previous or (None, None)
-        bound = {**owner, **{name: getattr(change, name) for name in ("event", "effect", "reason", "candidate")}}
-        bound.update(model=change.model, prompt_hash=change.prompt_hash, memory=memory, memory_version=version)
-        bound.update(previous=previous, previous_version=previous_version, recorded_at=microseconds(at))
-        connection.execute(QUERIES["insert_change"], bound)
+    insert_log(connection, changes.scope.tenant, changes.operation_id, changes.log, at=microseconds(at))
     if changes.exchange is not None:
         connection.execute(QUERIES["finish_exchange"], {**owner, "number": changes.exchange})
     if changes.finishes is not None or changes.warnings or changes.usage is not None:
@@ -435,19 +432,33 @@ def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> No
 # ---------------------------------------------------------------- shared
 
 
-def _new_partition(connection: apsw.Connection, owner: Owner) -> Partition:
+def insert_log(
+    connection: apsw.Connection, tenant: str, operation: str, log: Sequence[LoggedChange], *, at: int | None
+) -> None:
+    """Append decisions, carried out at `at`, to an operation's log."""
+    for change in log:
+        memory, version = change.memory or (None, None)
+        previous, previous_version = change.previous or (None, None)
+        bound = {name: getattr(change, name) for name in ("event", "effect", "reason", "candidate")}
+        bound.update(model=change.model, prompt_hash=change.prompt_hash, memory=memory, memory_version=version)
+        bound.update(previous=previous, previous_version=previous_version, recorded_at=at)
+        connection.execute(QUERIES["insert_change"], {**bound, "tenant": tenant, "operation": operation})
+
+
+def new_partition(connection: apsw.Connection, owner: Owner) -> Partition:
+    """Insert an owner's partition and return it."""
     connection.execute(QUERIES["insert_partition"], owner_bound(owner))
     return partition_by_no(connection, connection.last_insert_rowid())
 
 
-def _touch(partition: Partition, now: datetime) -> int:
+def touch(partition: Partition, now: datetime) -> int:
     """Raise the partition's version and return the recorded_at of this commit."""
     partition.version += 1
     partition.recorded_at = microseconds(tick(now, instant(partition.recorded_at)))
     return partition.recorded_at
 
 
-def _insert_operation(
+def insert_operation(
     connection: apsw.Connection,
     operation: NewOperation,
     partition: Partition,
@@ -458,6 +469,7 @@ def _insert_operation(
     warnings: Sequence[Warning] = (),
     usage: Usage | None = None,
 ) -> None:
+    """Insert an operation.  Raises Conflict if its id is known."""
     if _state(connection, operation.scope.tenant, operation.id) is not None:
         raise _rules.overtaken(f"operation {operation.id!r} exists already")
     names = ("id", "verb", "engine", "actor", "key", "payload_hash")
@@ -480,7 +492,7 @@ def _index(
     connection: apsw.Connection,
     kind: Literal["memory", "message"],
     refs: Sequence[int],
-    rows: Sequence[NewVersion | NewMessage],
+    rows: Sequence[NewVersion | NewMessage | _Indexed],
 ) -> None:
     """Write the vectors and the postings of rows."""
     space = space_of(connection) if any(row.vector is not None for row in rows) else None
@@ -498,7 +510,25 @@ def _index(
     connection.executemany(QUERIES["insert_posting"], postings)
 
 
-def _note_presence(connection: apsw.Connection, partition: int, scopes: Sequence[Scope]) -> None:
+def index_row(
+    connection: apsw.Connection,
+    kind: Literal["memory", "message"],
+    ref: int,
+    vector: FloatArray | None,
+    terms: Mapping[str, int],
+) -> None:
+    """Write the vector and the postings of one row."""
+    _index(connection, kind, [ref], [_Indexed(vector, terms)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    vector: FloatArray | None
+    terms: Mapping[str, int]
+
+
+def note_presence(connection: apsw.Connection, partition: int, scopes: Sequence[Scope]) -> None:
+    """Note in which partition the agents and runs of scopes have rows."""
     for scope in scopes:
         for kind, id in (("agent", scope.agent), ("run", scope.run)):
             if id is not None:
@@ -506,8 +536,9 @@ def _note_presence(connection: apsw.Connection, partition: int, scopes: Sequence
                 connection.execute(QUERIES["insert_presence"], bound)
 
 
-def _bound(partition: Partition) -> dict[str, int | None]:
-    return dataclasses.asdict(partition)
+def update_partition(connection: apsw.Connection, partition: Partition) -> None:
+    """Write a partition's row back."""
+    connection.execute(QUERIES["update_partition"], dataclasses.asdict(partition))
 
 
 def _warnings_json(warnings: Sequence[Warning]) -> str:

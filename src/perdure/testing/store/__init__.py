@@ -14,13 +14,24 @@ from __future__ import annotations
 
 from perdure.testing.store.begin import BeginContract
 from perdure.testing.store.commit import CommitContract
+from perdure.testing.store.erase import EraseContract
 from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
+from perdure.testing.store.transfer import TransferContract
 from perdure.testing.store.undo import UndoContract
 
 __all__ = ["StoreContract"]
 
 
-class StoreContract(BeginContract, CommitContract, ReadContract, RankContract, JobContract, UndoContract):
+class StoreContract(
+    BeginContract,
+    CommitContract,
+    ReadContract,
+    RankContract,
+    JobContract,
+    EraseContract,
+    UndoContract,
+    TransferContract,
+):
     """Every rule of the port; override the fixture `store`."""

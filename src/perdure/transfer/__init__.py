@@ -1,0 +1,1 @@
+"""Files that memories travel in: perdure's own export, and what Mem0 leaves."""
