@@ -65,7 +65,8 @@ def answer(
     """
     began = ports.clock.now()
     validity = "all" if query.selection.validity == "current" else query.selection.validity
-    query = replace(query, selection=replace(query.selection, validity=validity, now=now))
+    until = now if now < query.selection.now else query.until  # asked in the past, it knows nothing that came later
+    query = replace(query, until=until, selection=replace(query.selection, validity=validity, now=now))
     packed, found = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=True)
     if not packed.hits or found.confidence < settings.abstain_below:
         usage = replace(found.usage, ms=_ms(ports, began))
