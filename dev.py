@@ -89,13 +89,7 @@ def docs(arguments: list[str]) -> int:
 
 def lock(arguments: list[str]) -> int:
     """Write dev.lock anew from pyproject.toml: pinned, with hashes, naming no index."""
-    flags = (
-        "--generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-trusted-host --no-header --quiet"
-    )
-    return run(
-        "-m", "piptools", "compile", *flags.split(), "--no-emit-find-links",
-        "--extra", "dev", "--output-file", "dev.lock", "pyproject.toml", *arguments,
-    )  # fmt: skip
+    return run("-m", "piptools", "compile", "--quiet", "--extra", "dev", "--output-file", "dev.lock", "pyproject.toml")
 
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from perdure import checks, registry
-from perdure.errors import Forbidden, InputError, NotFound, PerdureError
+from perdure.errors import Forbidden, InputError, NotFound, PerdureError, StoreError
 from perdure.jobs.queue import Worker
 from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
 from perdure.models import (
@@ -65,6 +65,7 @@ from perdure.write import edit, ingest
 from perdure.write import reembed as reembedding
 from perdure.write.describe import can_see
 from perdure.write.embed import embed
+from perdure.write.retire import retire
 from perdure.write.revert import revert
 
 if TYPE_CHECKING:
@@ -201,7 +202,8 @@ class Memory:
         A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
         and `retry(operation_id)` runs what failed again.  A daily budget that does not reach does raise: Forbidden says
         when it begins anew and which operation to retry then; the messages stay too.
-        Raises InputError, Conflict, StoreError; then nothing of this call was written.
+        Raises InputError, Conflict, StoreError; then nothing of this call was written, unless the error says that the
+        messages are stored: then `retry` with the id that it names goes on.
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
         scope = self._scope(user, agent, run)
@@ -262,7 +264,10 @@ class Memory:
             raise Forbidden(f"operation {id!r} was undone by {row.undone_by!r}; undo that first, then retry")
         if row.verb != "add":
             raise Forbidden(f"a {row.verb} is not retried; call {row.verb} again")
-        return self._carry_out(ingest.Started(row, self._ports.store.exchanges(self.tenant, id)), progress)
+        exchanges = self._ports.store.exchanges(self.tenant, id)
+        if not exchanges:  # given facts are stored only when they are settled
+            raise Forbidden(f"operation {id!r} holds no message to read again; call add with its facts again")
+        return self._carry_out(ingest.Started(row, exchanges), progress)
 
     def update(
         self,
@@ -330,7 +335,11 @@ class Memory:
         run: str | None = None,
         effect: Effect = "correction",
     ) -> OperationResult:
-        """Retire every memory of a scope, as `delete` does one.  Messages and history stay."""
+        """Retire every memory of a scope, as `delete` does one.  Messages and history stay.
+
+        Each partition is retired whole or not at all.  Where other writers keep coming between, status is "partial", a
+        warning names what is left, and calling it again retires the rest.
+        """
         checks.choice(effect, "effect", ("correction", "change"))
         scope = self._scope(user, agent, run)
         records: list[MemoryRecord] = []
@@ -907,28 +916,21 @@ class Memory:
 
     def _vectors(self, records: Sequence[MemoryRecord]) -> tuple[Sequence[FloatArray | None], str | None]:
         """Return the records' vectors, and the model that they are of."""
-        embedder = self._ports.embedder
-        return embed([record.text for record in records], embedder), None if embedder is None else embedder.model
+        ports = self._ports
+        return embed([record.text for record in records], ports.embedder), ports.space
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
-        """Retire records under one operation, one change set per partition."""
+        """Retire records under one operation, one change set per partition; see `retire`."""
         new = self._operation(verb, scope, [[record.id for record in records], effect])
-        self._ports.store.begin(new, [])
-        partitions: dict[Owner, list[MemoryRecord]] = {}
-        for record in records:
-            partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
-        now = self._ports.clock.now()
-        for owner, held in partitions.items():
-            vectors, space = self._vectors(held) if effect == "change" else ([None] * len(held), None)
-            pairs = list(zip(held, vectors, strict=True))
-            changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
-            self._ports.store.commit(replace(changes, space=space))
-        return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
+        return self._result(retire(records, new, self._ports, self.settings, effect=effect))
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
         row = started.operation
         if row.status != "done" and row.undone_by is None:
-            row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            try:
+                row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            except StoreError as err:
+                raise type(err)(f"{err}; the messages are stored, not all facts: call retry({row.id!r})") from err
             self._worker.wake()
         return self._result(row)
 

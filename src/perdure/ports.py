@@ -6,6 +6,7 @@ Shapes, units, order and errors are part of the contract.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -456,3 +457,9 @@ class Ports:
     reranker: Reranker | None = None
     count_tokens: Callable[[str], int] | None = None  # None: the estimator of `text`
     older: tuple[Embedder, ...] = ()  # whose vectors the store still holds, while it is re-embedded
+    sleep: Callable[[float], None] = time.sleep  # seconds; between decisions that other writers overtook
+
+    @property
+    def space(self) -> str | None:
+        """The model that vectors made with these ports are of."""
+        return None if self.embedder is None else self.embedder.model

@@ -171,6 +171,28 @@ def test_a_backup_of_a_half_done_store_is_searched_in_both_spaces(tmp_path):
         assert other.reembed(NEW).embedded == 90 - 64
 
 
+def test_every_verb_of_a_process_that_was_open_before_writes_into_the_old_space(tmp_path):
+    with Memory(tmp_path / "m.db", embedder=OLD) as late, Memory(tmp_path / "m.db", embedder=OLD) as memory:
+        late.add("Rice is cheap.", user="ana", infer=False)
+        late.add(facts=["Ana lives in Lyon", "Ana drinks tea", "Ana keeps bees"], user="ana")
+        late.export(tmp_path / "out.jsonl", vectors=False)
+        memory.add(MANY, user="ben", infer=False)
+        _stop_halfway(memory)
+        lyon, bees, tea = sorted(late.list(user="ana").items, key=lambda record: record.text.split()[-1])
+
+        updated = late.update(lyon.id, "Ana lives in Nice")
+        late.delete(tea.id, effect="change")
+        late.undo(updated.operation_id)
+        late.delete(bees.id)
+        late.for_tenant("copy").import_(tmp_path / "out.jsonl")
+        memory.reembed(NEW)
+
+        assert [space.model for space in memory._ports.store.spaces()] == ["hash-128"]
+        for tenant in ("default", "copy"):
+            found = memory.for_tenant(tenant).search("lives in Lyon", user="ana", include=["memories"], explain=True)
+            assert _dense(found[0]) > NEAR
+
+
 def test_an_older_embedder_that_is_not_at_hand_is_said(tmp_path):
     class Own(HashEmbedder):
         def __init__(self):

@@ -63,20 +63,27 @@ def answer(
     says that the evidence does not hold the answer.  Without a model, or where it fails (with a warning), the best
     evidence stands for the answer.
     """
+    began = ports.clock.now()
     validity = "all" if query.selection.validity == "current" else query.selection.validity
-    query = replace(query, selection=replace(query.selection, validity=validity, now=now))
+    until = now if now < query.selection.now else query.until  # asked in the past, it knows nothing that came later
+    query = replace(query, until=until, selection=replace(query.selection, validity=validity, now=now))
     packed, found = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=True)
     if not packed.hits or found.confidence < settings.abstain_below:
-        return Answer(answering.UNKNOWN, (), True, found.confidence, found.usage, packed.warnings)
+        usage = replace(found.usage, ms=_ms(ports, began))
+        return Answer(answering.UNKNOWN, (), True, found.confidence, usage, packed.warnings)
     reply, usage, warnings = _reply(query, packed, found, ports, settings, now=now, short=short)
     return Answer(
         text=reply.text,
         citations=reply.citations,
         abstained=not reply.is_known,
         confidence=found.confidence,
-        usage=found.usage + usage,
+        usage=replace(found.usage + usage, ms=_ms(ports, began)),
         warnings=(*packed.warnings, *warnings),
     )
+
+
+def _ms(ports: Ports, began: datetime) -> float:
+    return (ports.clock.now() - began).total_seconds() * 1000.0
 
 
 def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports, settings: Settings) -> SearchResult:

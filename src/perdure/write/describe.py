@@ -100,7 +100,7 @@ def _keep(message: MessageRecord, said: str, exchange: Exchange, ports: Ports) -
         described.metadata,
         vector=vector,
         terms=terms(text),
-        space=None if ports.embedder is None else ports.embedder.model,
+        space=ports.space,
     )
     return described
 

@@ -192,7 +192,7 @@ def _change_sets(
                 new.scope if owner == new.scope.owner else owner.scope,
                 new.id,
                 read_version=versions[owner],
-                space=None if ports.embedder is None else ports.embedder.model,
+                space=ports.space,
                 opened=tuple(_version(*pair) for pair in zip(opened, vectors, strict=True)),
                 closed=tuple(reversal.closed for reversal in mine if reversal.closed is not None),
                 undone=standing,

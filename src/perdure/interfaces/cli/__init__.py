@@ -49,6 +49,8 @@ def run(arguments: Sequence[str]) -> int:
         _tell(session, "UsageError", err.format_message().rstrip(".") + hint)
         return USAGE
     except PerdureError as err:
+        if session.is_debug:
+            logger.exception("cli.refused")
         _tell(session, type(err).__name__, str(err))
         return _code(err)
     except BrokenPipeError:

@@ -65,7 +65,7 @@ def dialogue(text: str) -> list[dict[str, Any]]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # a byte order mark is no part of the text
     except OSError as err:
         raise InputError(f"cannot read {path}: {err.strerror}") from err
     except UnicodeDecodeError as err:

@@ -92,7 +92,7 @@ def examine(session: Session, settings: Settings) -> tuple[list[Finding], Stats 
         findings.append(
             Finding("store", "ok", f"{path or settings.store} opens, schema version {counts.schema_version}")
         )
-    findings.append(_embedder(counts))
+    findings.append(_embedder(settings, counts))
     findings.append(_jobs(counts))
     return findings, counts
 
@@ -165,8 +165,8 @@ def _llm(settings: Settings) -> Finding:
     return Finding("llm", "ok", f"{settings.llm}; `doctor --model` asks it")
 
 
-def _embedder(counts: Stats) -> Finding:
-    if counts.embedder is None:
+def _embedder(settings: Settings, counts: Stats) -> Finding:
+    if counts.embedder is None or settings.embedder == "none":
         return Finding("embedder", "degraded", "none: search is by words alone (BM25)")
     return Finding("embedder", "ok", f"{counts.embedder}, {counts.dimensions} dimensions")
 

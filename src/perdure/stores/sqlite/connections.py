@@ -170,17 +170,18 @@ class Connections:
 
     def close(self) -> None:
         """Close every connection; one in use is closed when it is given back."""
-        with self._writing, self._gate:
+        with self.translating(), self._writing, self._gate:
             self._is_closed = True
             self._close_all()
 
     def _close_all(self) -> None:
-        for connection in self._idle:
-            connection.close()
+        """Close what is not in use, all of it, whatever the disk says; what the log holds is durable without it."""
+        connections = [*self._idle, *([] if self._writer is None else [self._writer])]
         self._idle.clear()
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        self._writer = None
+        with contextlib.ExitStack() as closing:  # each is closed though another one fails
+            for connection in connections:
+                closing.callback(connection.close)
 
     def _check_open(self) -> None:
         if self._is_closed:
@@ -196,20 +197,28 @@ class Connections:
 
     def _give_back(self, connection: apsw.Connection) -> None:
         with self._gate:
-            if not connection.get_autocommit():
-                connection.execute("rollback")
             self._borrowed -= 1
+            self._gate.notify_all()
+            try:
+                if not connection.get_autocommit():
+                    connection.execute("rollback")
+            except apsw.Error:
+                connection.close()  # a reader that the disk failed is not used again
+                raise
             if self._is_closed:
                 connection.close()
             else:
                 self._idle.append(connection)
-            self._gate.notify_all()
 
     def _open(self) -> apsw.Connection:
         connection = apsw.Connection(str(self._path))
-        connection.set_busy_timeout(self._busy_timeout_ms)
-        connection.pragma("synchronous", self._durability)
-        connection.create_scalar_function(CASEFOLD, lambda *values: casefold(values[0]), 1, deterministic=True)
+        try:
+            connection.set_busy_timeout(self._busy_timeout_ms)
+            connection.pragma("synchronous", self._durability)
+            connection.create_scalar_function(CASEFOLD, lambda *values: casefold(values[0]), 1, deterministic=True)
+        except BaseException:
+            connection.close()  # nobody knows of it: left open, a fork would lose commits
+            raise
         return connection
 
     def before_fork(self) -> None:
