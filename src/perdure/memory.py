@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
@@ -118,7 +118,7 @@ class Memory:
         self.actor = None if actor is None else checks.identifier(actor, "actor")
         self.policy: Policy = checks.choice(policy, "policy", ("consolidate", "append", "paper"))
         self.graph: GraphMode = checks.choice(graph, "graph", ("joint", "off"))
-        self.timezone = zone(timezone)
+        self.timezone = zone(self.settings.timezone if timezone is None else timezone)
         clock = clock or SystemClock()
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
         found_llm = registry.language_model(llm, self.settings)
@@ -490,7 +490,10 @@ class Memory:
             self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
         )
         asked = self._query(query, selection, k=k, include=include, threshold=threshold)
-        return reading.context(asked, self._ports, self.settings, budget_tokens=checks.budget(budget_tokens))
+        return reading.context(
+            asked, self._ports, self.settings,
+            budget_tokens=checks.budget(budget_tokens), timezone=self.timezone or UTC,
+        )  # fmt: skip
 
     def answer(
         self,
@@ -521,8 +524,9 @@ class Memory:
         asked = self._query(question, selection, k=k, include=include, threshold=threshold)
         present = self._time(now, "now") or self._ports.clock.now()
         return reading.answer(
-            asked, self._ports, self.settings, budget_tokens=checks.budget(budget_tokens), now=present, short=short
-        )
+            asked, self._ports, self.settings,
+            budget_tokens=checks.budget(budget_tokens), now=present, short=short, timezone=self.timezone or UTC,
+        )  # fmt: skip
 
     def get(
         self,

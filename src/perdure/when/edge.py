@@ -40,7 +40,7 @@ def to_utc(value: datetime | date | str, *, timezone: tzinfo | None, name: str =
         if timezone is None:
             raise InputError(
                 f"{name} is a time without a time zone; give an aware datetime or an offset such as +00:00, "
-                "or open the memory with timezone=..."
+                "or open the memory with timezone=... (--timezone, PERDURE_TIMEZONE)"
             )
         moment = moment.replace(tzinfo=timezone)
     try:
