@@ -202,11 +202,16 @@ def _verdict(memory: Memory, labels: dict[str, str], reports: list[dict[str, Any
 
 def _passes(memory: Memory, one: MemoryRecord, other: MemoryRecord) -> bool:
     embedder: Any = memory._ports.embedder  # noqa: SLF001 - the proof looks behind the verbs
-    cosine = float(embedder.vectors[one.text] @ embedder.vectors[other.text])
+    cosine = _cosine(embedder, one.text, other.text)
     ways = [(one, other), (other, one)]
     return cosine >= embedder.floor or all(
         compare(make.candidate(a.text, attributed_to=None), b, cosine).overlap >= OVERLAP_FLOOR for a, b in ways
     )
+
+
+def _cosine(embedder: Any, one: str, other: str) -> float:
+    first, second = embedder.embed([one, other], Role.DOCUMENT)
+    return float(first @ second)
 
 
 def _share(memory: Memory, labels: dict[str, str]) -> float:
@@ -215,9 +220,7 @@ def _share(memory: Memory, labels: dict[str, str]) -> float:
     groups: dict[str, list[str]] = {}
     for text, group in labels.items():
         groups.setdefault(group, []).append(text)
-    cosines = [
-        float(embedder.vectors[a] @ embedder.vectors[b]) for texts in groups.values() for a, b in combinations(texts, 2)
-    ]
+    cosines = [_cosine(embedder, a, b) for texts in groups.values() for a, b in combinations(texts, 2)]
     return sum(cosine >= embedder.floor for cosine in cosines) / max(1, len(cosines))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from perdure import checks, registry
-from perdure.errors import Forbidden, InputError, NotFound, SettingsError
+from perdure.errors import Forbidden, InputError, NotFound, SettingsError, StoreError
 from perdure.jobs.queue import Worker
 from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
 from perdure.models import (
@@ -57,6 +57,7 @@ from perdure.when import to_utc, zone
 from perdure.where import parse
 from perdure.write import edit, ingest
 from perdure.write.embed import embed
+from perdure.write.retire import retire
 from perdure.write.revert import revert
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Memory:
         self.actor = None if actor is None else checks.identifier(actor, "actor")
         self.policy: Policy = checks.choice(policy, "policy", ("consolidate", "append", "paper"))
         self.graph: GraphMode = checks.choice(graph, "graph", ("joint", "off"))
-        self.timezone = zone(timezone)
+        self.timezone = zone(self.settings.timezone if timezone is None else timezone)
         clock = clock or SystemClock()
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
         found_llm = registry.language_model(llm, self.settings)
@@ -114,7 +115,7 @@ class Memory:
             raise
         self._ports = Ports(opened, clock, ids or RandomIds(), found_embedder, found_llm, reranker)
         self._owns_store = opened is not store
-        self._owns_llm = found_llm is not llm
+        self._owns_llm = llm is None or isinstance(llm, str)
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         self._schedule_purge()
 
@@ -175,7 +176,8 @@ class Memory:
 
         A model that fails does not raise: the messages stay, status is "failed" or "partial", a warning says why,
         and `retry(operation_id)` runs what failed again.
-        Raises InputError, Conflict, StoreError; then nothing of this call was written.
+        Raises InputError, Conflict, StoreError; then nothing of this call was written, unless the error says that the
+        messages are stored: then `retry` with the id that it names goes on.
         Cost: per exchange at most two model calls (four with repairs), and the embedding of its texts.
         """
         scope = self._scope(user, agent, run)
@@ -234,7 +236,10 @@ class Memory:
             raise Forbidden(f"operation {id!r} was undone by {row.undone_by!r}; undo that first, then retry")
         if row.verb != "add":
             raise Forbidden(f"a {row.verb} is not retried; call {row.verb} again")
-        return self._carry_out(ingest.Started(row, self._ports.store.exchanges(self.tenant, id)), progress)
+        exchanges = self._ports.store.exchanges(self.tenant, id)
+        if not exchanges:  # given facts are stored only when they are settled
+            raise Forbidden(f"operation {id!r} holds no message to read again; call add with its facts again")
+        return self._carry_out(ingest.Started(row, exchanges), progress)
 
     def update(
         self,
@@ -301,7 +306,11 @@ class Memory:
         run: str | None = None,
         effect: Effect = "correction",
     ) -> OperationResult:
-        """Retire every memory of a scope, as `delete` does one.  Messages and history stay."""
+        """Retire every memory of a scope, as `delete` does one.  Messages and history stay.
+
+        Each partition is retired whole or not at all.  Where other writers keep coming between, status is "partial", a
+        warning names what is left, and calling it again retires the rest.
+        """
         checks.choice(effect, "effect", ("correction", "change"))
         scope = self._scope(user, agent, run)
         records: list[MemoryRecord] = []
@@ -450,7 +459,10 @@ class Memory:
             self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
         )
         asked = self._query(query, selection, k=k, include=include, threshold=threshold)
-        return reading.context(asked, self._ports, self.settings, budget_tokens=checks.budget(budget_tokens))
+        return reading.context(
+            asked, self._ports, self.settings,
+            budget_tokens=checks.budget(budget_tokens), timezone=self.timezone or UTC,
+        )  # fmt: skip
 
     def answer(
         self,
@@ -481,8 +493,9 @@ class Memory:
         asked = self._query(question, selection, k=k, include=include, threshold=threshold)
         present = self._time(now, "now") or self._ports.clock.now()
         return reading.answer(
-            asked, self._ports, self.settings, budget_tokens=checks.budget(budget_tokens), now=present, short=short
-        )
+            asked, self._ports, self.settings,
+            budget_tokens=checks.budget(budget_tokens), now=present, short=short, timezone=self.timezone or UTC,
+        )  # fmt: skip
 
     def get(
         self,
@@ -819,24 +832,17 @@ class Memory:
         return embed([record.text for record in records], self._ports.embedder)
 
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
-        """Retire records under one operation, one change set per partition."""
+        """Retire records under one operation, one change set per partition; see `retire`."""
         new = self._operation(verb, scope, [[record.id for record in records], effect])
-        self._ports.store.begin(new, [])
-        partitions: dict[Owner, list[MemoryRecord]] = {}
-        for record in records:
-            partitions.setdefault(edit.owner_scope(record, self.tenant).owner, []).append(record)
-        now = self._ports.clock.now()
-        for owner, held in partitions.items():
-            vectors = self._vectors(held) if effect == "change" else [None] * len(held)
-            pairs = list(zip(held, vectors, strict=True))
-            changes = edit.retire(pairs, effect, at=now, scope=owner.scope, operation_id=new.id)
-            self._ports.store.commit(changes)
-        return self._result(self._ports.store.finish(self.tenant, new.id, "done"))
+        return self._result(retire(records, new, self._ports, self.settings, effect=effect))
 
     def _carry_out(self, started: ingest.Started, progress: ingest.Progress | None) -> OperationResult:
         row = started.operation
         if row.status != "done" and row.undone_by is None:
-            row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            try:
+                row = ingest.carry_out(started, self._ports, self.settings, policy=self.policy, progress=progress)
+            except StoreError as err:
+                raise type(err)(f"{err}; the messages are stored, not all facts: call retry({row.id!r})") from err
             self._worker.wake()
         return self._result(row)
 

@@ -6,6 +6,7 @@ Shapes, units, order and errors are part of the contract.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -395,3 +396,4 @@ class Ports:
     llm: LLM | None = None
     reranker: Reranker | None = None
     count_tokens: Callable[[str], int] | None = None  # None: the estimator of `text`
+    sleep: Callable[[float], None] = time.sleep  # seconds; between decisions that other writers overtook

@@ -1,6 +1,6 @@
 """The only door from a name to a backend: "openai:gpt-4o-mini" or "memory.db" becomes an object.
 
-An object in place of a name passes as it is.  Backends are imported when they are named, not before.
+An object in place of a name passes, held to the contract of its port.  Backends are imported when they are named.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 from perdure.errors import SettingsError
 from perdure.models import Warning
 from perdure.ports import LLM, Clock, Embedder, Store
+from perdure.providers.guarded import GuardedEmbedder, GuardedLLM
 from perdure.settings import Settings, data_home
 
 EMBEDDERS = '"minilm", "hash", "hash:DIMENSIONS", "none"'
@@ -24,8 +25,10 @@ def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
     Raises SettingsError on an unknown name, or where the model needs a key and none is set.
     """
     spec = settings.llm if spec is None else spec
-    if spec is None or not isinstance(spec, str):
-        return spec
+    if spec is None:
+        return None
+    if not isinstance(spec, str):
+        return GuardedLLM(spec)
     provider, _, model = spec.partition(":")
     options: dict[str, Any] = {
         "base_url": settings.llm_base_url,
@@ -56,7 +59,7 @@ def embedder(spec: str | Embedder | None, settings: Settings) -> tuple[Embedder 
     """
     spec = settings.embedder if spec is None else spec
     if spec is not None and not isinstance(spec, str):
-        return spec, []
+        return GuardedEmbedder(spec), []
     if spec == "none":
         return None, []
     if spec in (None, "minilm"):

@@ -54,6 +54,7 @@ class Settings:
     near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
 
     # Input
+    timezone: str | None = None  # IANA name: of times without one, and of the dates that are shown; None: UTC is shown
     max_message_chars: int = 4_000_000
 
     # Forgetting

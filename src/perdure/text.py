@@ -30,6 +30,9 @@ _IS_CJK = re.compile(rf"[{_CJK}]")
 _TOKEN = re.compile(
     rf"[{_CJK}]|['’](?:s|t|re|ve|m|ll|d)\b|[^\W\d_{_CJK}]+|\d{{1,3}}|[!-/:-@\[-`{{-~]+|[^\w\s]|\s(?=\d)"
 )
+# A token with what joins its parts: a number, a date, a code ("lh-232b", "14:30", "3.5"), also plain words.
+_MARKED = re.compile(r"[^\W_]+(?:['’.,:/_-][^\W_]+)*")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _IS_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+$")
 _ENGLISH_LETTERS, _LATIN_LETTERS = 7, 3.2  # letters to a token; fitted on XPersona, measured in runs/LOG.md
 _CJK_COST = (1.38, 0.95, 1.44)  # tokens to a character: Hangul, kana, Han; the same
@@ -105,6 +108,49 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word not in STOP_WORDS)
 
 
+def marks(text: str) -> tuple[str, ...]:
+    """Return what tells one statement from another of the same wording, in order, each as often as it is said.
+
+    Names (capitalised words that are neither function words nor common openers, stemmed), numbers (in words too),
+    whole tokens that hold a digit, and single letters.
+
+    >>> marks("Ana takes flight LH232b to Lyon with two bags")
+    ('ana', 'lh232b', 'lyon', '2')
+    """
+    return tuple(piece for piece, is_mark in _pieces(text) if is_mark)
+
+
+def agree(one: str, other: str) -> bool:
+    """True if two texts hold the same marks in the same order, in whatever case.
+
+    >>> agree("Ana beat Bob", "Bob beat Ana"), agree("Seat d30", "Seat a30"), agree("Tea for Ana", "tea for ana")
+    (False, False, True)
+    """
+    a, b = _pieces(one), _pieces(other)
+    wanted = {piece for piece, is_mark in (*a, *b) if is_mark}
+    return [piece for piece, _ in a if piece in wanted] == [piece for piece, _ in b if piece in wanted]
+
+
+@lru_cache(maxsize=16_384)
+def _pieces(text: str) -> tuple[tuple[str, bool], ...]:
+    """Return the tokens of a text, folded, each with whether it is a mark."""
+    found: list[tuple[str, bool]] = []
+    for token in _MARKED.findall(unicodedata.normalize("NFKC", text)):
+        if any(char.isdecimal() for char in token):
+            digits = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in token)
+            found.append((_THOUSANDS.sub("", digits.casefold()), True))
+            continue
+        for word in _WORD.findall(token):
+            folded = word.casefold()
+            if folded in NUMBER_WORDS:
+                found.append((NUMBER_WORDS[folded], True))
+            elif len(folded) == 1 and not _IS_CJK.match(folded):
+                found.append((folded, folded not in ("a", "i")))
+            else:
+                found.append((stem(folded), word[0].isupper() and folded not in STOP_WORDS | OPENERS))
+    return tuple(found)
+
+
 def count_tokens(text: str) -> int:
     """Estimate how many cl100k tokens a text takes, from above.
 
@@ -144,5 +190,21 @@ STOP_WORDS = frozenset(
     off on once only or other our ours out over own s same she should so some such t than that the their theirs
     them then there these they this those through to too under until up very was we were what when where which
     while who whom why will with would you your yours
+    """.split()
+)
+
+NUMBER_WORDS = {
+    word: str(value)
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+}
+
+# Words that often open a sentence without being names.
+OPENERS = frozenset(
+    """
+    currently recently previously formerly now today yesterday tomorrow since during user assistant also always often
+    usually sometimes likes loves prefers works lives wants plans enjoys owns moved started stopped believes thinks
     """.split()
 )

@@ -541,3 +541,12 @@ def test_a_store_moves_through_the_command_line(cli: Cli, tmp_path: Path) -> Non
     code, _, err = cli("restore", str(tmp_path / "b.db"))
     assert (code, "new file" in err) == (1, True)
     assert document(cli, "--store", str(tmp_path / "n.db"), "restore", str(tmp_path / "b.db"))["memories"] == 1
+
+
+def test_dates_are_printed_in_the_zone_of_the_memory_and_json_stays_in_utc(cli: Cli) -> None:
+    zone = ("--timezone", "Europe/Paris")
+    cli(*zone, "add", "I met Paul.", "--user", "nora", "--at", "2026-09-16T23:00:00Z")
+
+    assert "2026-09-17" in cli(*zone, "search", "Paul", "--user", "nora")[1]
+    assert "2026-09-16" in cli("search", "Paul", "--user", "nora")[1]
+    assert "2026-09-16T23:00:00" in cli(*zone, "search", "Paul", "--user", "nora", "--json")[1]

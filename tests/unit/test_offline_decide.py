@@ -135,3 +135,15 @@ def test_decisions_come_in_the_order_of_their_candidates() -> None:
 
     assert [d.candidate for d in found] == [0, 1, 2]
     assert all(d.reason for d in found)
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("Ann manages Tom", "Tom manages Ann"),
+        ("Globex acquired Acme", "Acme acquired Globex"),
+        ("Ana's flight to Rome is lh232c", "Ana's flight to Rome is lh232b"),
+    ],
+)
+def test_names_in_another_order_or_another_code_are_another_fact(said: str, held: str) -> None:
+    assert events(match(said, make.memory(held), similarity=0.99)) == [("ADD", None, None)]

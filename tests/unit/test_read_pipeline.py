@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
+from perdure import Memory
 from perdure.errors import ProviderError
 from perdure.models import ChangeSet, NewMessage, NewOperation, NewVersion, Role, Scope, Selection
 from perdure.ports import Ports
@@ -338,3 +339,44 @@ def test_a_reranker_has_the_last_word_on_the_order():
 
     assert texts(found) == ["Lyon", "Ana lives in Lyon with a cat"]
     assert found[0].score >= found[1].score
+
+
+def test_an_answer_tells_how_long_it_took_by_the_clock() -> None:
+    class Ticking(FixedClock):
+        def now(self) -> datetime:
+            self.move(timedelta(milliseconds=5))
+            return self.at
+
+    memory = Memory(":memory:", embedder=HashEmbedder(), clock=Ticking())
+    memory.add("I like tea.", user="ana")
+
+    found = memory.answer("What does Ana like?", user="ana")
+
+    assert found.usage.ms > 0
+    assert found.usage.embedded_texts == 1
+
+
+def test_a_message_said_later_is_hidden_from_as_of():
+    world = World().say("Ana likes tea", at=make.AT).say("Ana likes tea no more", at=make.AT + 2 * DAY)
+    then = Selection(make.scope(), now=NOW, as_of=make.AT + DAY)
+
+    for hits in (
+        world.search("What tea does Ana like?", selection=then).hits,
+        world.context("zebra", selection=then).hits,
+    ):
+        assert [hit.message.content for hit in hits] == ["Ana likes tea"]
+
+
+def test_an_answer_in_the_past_reads_nothing_said_later():
+    world = World().say("Ana likes tea", at=make.AT).say("Ana likes tea no more", at=make.AT + 2 * DAY)
+    world.hold("Ana lives in Lyon", valid_from=make.AT + 2 * DAY)
+
+    found = answer(world.query("What tea does Ana like?"), world.ports, SETTINGS, budget_tokens=1500, now=make.AT + DAY)
+
+    assert [hit.text for hit in found.citations] == ["user: Ana likes tea"]
+
+
+def test_what_is_said_of_an_earlier_time_is_read_whole_where_no_time_is_asked_for():
+    world = World().say("Ana likes tea", at=NOW + DAY)
+
+    assert len(world.search("tea").hits) == 1

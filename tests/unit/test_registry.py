@@ -21,11 +21,16 @@ def _environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
-def test_objects_pass_as_they_are() -> None:
+def test_objects_pass_in_place_of_names() -> None:
     llm, embedder, store = ScriptedLLM([]), HashEmbedder(), InMemoryStore(clock=FixedClock())
 
-    assert registry.language_model(llm, Settings(llm="openai:x")) is llm
-    assert registry.embedder(embedder, Settings(embedder="none")) == (embedder, [])
+    own_llm = registry.language_model(llm, Settings(llm="openai:x"))
+    own_embedder, warnings = registry.embedder(embedder, Settings(embedder="none"))
+
+    assert own_llm is not None
+    assert own_llm.model == llm.model
+    assert own_embedder is not None
+    assert (own_embedder.model, warnings) == (embedder.model, [])
     assert registry.store(store, Settings(store="x.db"), FixedClock()) is store
 
 

@@ -276,3 +276,16 @@ def test_a_failed_add_that_was_undone_is_not_retried(memory):
 
         with pytest.raises(Forbidden, match="undone"):
             memory.retry(failed.operation_id)
+
+
+def test_facts_that_were_not_settled_are_not_reported_as_done_by_a_retry():
+    script = [facts(fact(LYON, quote="I live in Lyon"))]
+    with opened(":memory:", ScriptedLLM(script)) as memory:
+        memory.add("I live in Lyon.", user="ana")
+        failed = memory.add(facts=[NICE], user="ana")
+        assert failed.status == "failed"
+
+        with pytest.raises(Forbidden, match="add with its facts again"):
+            memory.retry(failed.operation_id)
+
+        assert memory.operation(failed.operation_id).status == "failed"

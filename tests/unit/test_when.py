@@ -179,3 +179,48 @@ def test_a_time_that_cannot_be_right_is_an_input_error_that_names_the_argument(v
 def test_a_reading_beyond_the_calendar_is_left_out() -> None:
     assert when.find("It was 999 years ago.", anchor=datetime(500, 1, 1, tzinfo=UTC)) == []
     assert when.find("It ends next year.", anchor=datetime(9999, 6, 1, tzinfo=UTC)) == []
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+@pytest.mark.parametrize("hours", [-12, 14])
+def test_no_time_overflows_at_the_ends_of_the_calendar(year: int, hours: int) -> None:
+    there = timezone(timedelta(hours=hours))
+    anchor = datetime(year, 1, 1, tzinfo=UTC) if year == 1 else datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+    text = "Yesterday, today, next week, last year, on Friday, in May, 31 December 9999, 1 January 1000."
+
+    assert when.absolute(text, anchor=anchor, timezone=there)
+    assert when.describe(anchor, "year", timezone=there) == str(year)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("It was built on 3 June 1789.", "1789-06-03"),
+        ("He was born on 12 March 1899.", "1899-03-12"),
+        ("It opens May 5, 2201.", "2201-05-05"),
+        ("It was signed on 5 May 1850.", "1850-05-05"),
+        ("It was signed on 1850-05-05.", "1850-05-05"),
+        ("Construit le 3 juin 1789.", "1789-06-03"),
+        ("1789年6月3日に建てられた。", "1789-06-03"),
+    ],
+)
+def test_a_date_keeps_its_stated_year_whatever_the_century(text: str, day: str) -> None:
+    assert [day] == [span.start.date().isoformat() for span in when.find(text, anchor=ANCHOR)]
+    assert text == when.absolute(text, anchor=ANCHOR)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The prophecy names 31 December 9999.",
+        "It fell on 3 May 999.",
+        "It fell on May 3, 999.",
+        "It fell on the 3rd of May of 999.",
+        "Fondé le 3 juin 999.",
+        "0999年6月3日",
+        "Valid until 9999-12-31.",
+    ],
+)
+def test_a_date_of_a_year_out_of_view_is_left_as_it_stands(text: str) -> None:
+    assert when.find(text, anchor=ANCHOR) == []
+    assert text == when.absolute(text, anchor=ANCHOR)

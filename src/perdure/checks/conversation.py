@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -109,7 +110,7 @@ def _message(item: object, name: str, edge: _Edge) -> Message:
     for required in ("role", "content"):
         if required not in item:
             raise InputError(f"{name} has no {required}; every message needs role and content")
-    role = text(item["role"], f"{name}.role", MAX_ROLE_CHARS)
+    role = _role(item["role"], f"{name}.role")
     own = {**edge.metadata, **documents.metadata(item.get("metadata"), name=f"{name}.metadata")}
     said = {key: item[key] for key in CHAT_KEYS if item.get(key) is not None}
     own.update(documents.metadata(said, name=name))
@@ -128,6 +129,13 @@ def _message(item: object, name: str, edge: _Edge) -> Message:
         external_id=None if external_id is None else identifier(external_id, f"{name}.id"),
         metadata=own,
     )
+
+
+def _role(value: object, name: str) -> str:
+    role = text(value, name, MAX_ROLE_CHARS)
+    if any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in role):
+        raise InputError(f"{name} holds a control character or a line end; give a word such as user or assistant")
+    return role
 
 
 def _origin(role: str, default: Origin | None) -> Origin:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
 from perdure.offline import slots
-from perdure.text import content_words, normal, stem, words
+from perdure.text import agree, content_words, normal, stem, words
 
 _NEGATION = frozenset(
     "not no never none nobody nothing neither nor without cannot hardly barely longer anymore".split()
@@ -70,7 +70,7 @@ def differs(candidate: Candidate, memory: MemoryRecord) -> bool:
         and not slots.is_same_value(mine.slot, theirs.slot)
     ):
         return True
-    if _marks(candidate.text) != _marks(memory.text):
+    if _marks(candidate.text) != _marks(memory.text) or not agree(candidate.text, memory.text):
         return True
     ours, others = _stems(candidate.text), _stems(memory.text)
     return len(ours & others) < _RESTATED * len(ours | others)

@@ -79,6 +79,7 @@ class _Kept:
 def extract(context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
     """Return the statements of the exchange's messages, in order, each once.  Never reads the window for facts.
 
+    A sentence of more than 2,000 characters is kept word for word, without dates, names or slot.
     From an assistant only what it says to have done for the user, or of the user's plans; nothing from tools.
     Cost: well under a millisecond per sentence.
     """
@@ -117,7 +118,8 @@ def _of_message(
         return []
     sentences = split(message.content)
     candidates: list[Candidate] = []
-    corrected = correction.find(sentences, message, earlier) if message.origin == "user" else None
+    read = [s for s in sentences if len(s.text) <= when.LONGEST]
+    corrected = correction.find(read, message, earlier) if message.origin == "user" else None
     if corrected is not None:
         statement, quote = corrected
         begin = message.content.index(quote)
@@ -146,6 +148,11 @@ def _keep(sentences: Sequence[Sentence], message: MessageRecord, asked: str) -> 
     is_open = False  # the sentence before was kept
     for sentence in sentences:
         text = sentence.text
+        if len(text) > when.LONGEST:
+            is_open = False
+            if message.origin != "assistant" and _has_substance(text):
+                kept.append(_Kept(sentence.begin, sentence.stop, (text,)))
+            continue
         if not is_english(text):
             is_open = False
             if not chatter.is_question(text) and not chatter.is_greeting(text) and _has_substance(text):
@@ -218,7 +225,7 @@ def _clauses(text: str) -> list[str]:
 def _candidate(kept: _Kept, message: MessageRecord, cast: Cast, timezone: tzinfo) -> Candidate:
     quote = message.content[kept.begin : kept.stop]
     first = kept.parts[0]
-    english = is_english(first)
+    english = len(first) <= when.LONGEST and is_english(first)  # a longer one is kept word for word
     spans = [s for part in kept.parts[:1] for s in when.find(part, anchor=message.at, timezone=timezone)]
     text = " ".join(when.absolute(part, anchor=message.at, timezone=timezone) for part in kept.parts)
     text = _statement(text, first, cast, kept.asked) if english else f"{message.speaker}: {text}"
@@ -239,7 +246,7 @@ def _candidate(kept: _Kept, message: MessageRecord, cast: Cast, timezone: tzinfo
         event_to=event.end if event else None,
         time_precision=event.precision if event else None,
         valid_from=since or past or message.at,
-        entities=entities(text if english else first, speaker=cast.speaker),
+        entities=entities(text if english else first, speaker=cast.speaker) if len(first) <= when.LONGEST else (),
         is_negation=reading is not None and reading.is_bare,
         is_correction=correction.opens(quote) and reading is not None and not reading.is_change,
         slot=reading.slot if reading else None,

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from perdure.text import STOP_WORDS, words
 
 _LEFT_OUT = re.compile(
-    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(?P<tag>code|pre)>.*?</(?P=tag)>|^(?: {4}|\t)\S.*$|^\s*>.*$|^\s*\|.*\|\s*$"
-    r"|^\s*(?:Traceback|File \"|at [\w.$]+\().*$",
+    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(?P<tag>code|pre)>.*?(?:</(?P=tag)>|\Z)|^(?: {4}|\t)\S.*$|^[^\S\n]*>.*$|^[^\S\n]*\|[^\n]*\|[^\S\n]*$"
+    r"|^[^\S\n]*(?:Traceback|File \"|at [\w.$]+\().*$",
     re.DOTALL | re.MULTILINE,
 )
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])")
+_END = re.compile(
+    r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|no|approx|dept|inc|ltd|co|mt|ave|a\.m|p\.m|u\.s|u\.k)"
     r"|\b[A-Z])\.$",
@@ -60,7 +62,7 @@ def split(content: str) -> list[Sentence]:
     found: list[Sentence] = []
     begin = 0
     for end in _END.finditer(masked):
-        if end.group().startswith(".") and _ABBREVIATION.search(masked, begin, end.start() + 1):
+        if end.group().startswith(".") and _ABBREVIATION.search(masked, max(begin, end.start() - 8), end.start() + 1):
             rest = masked[end.end() : end.end() + 2].strip()
             if rest and (rest[0].islower() or rest[0].isdigit() or masked[end.start() - 2 : end.start()].istitle()):
                 continue

@@ -12,16 +12,18 @@ import re
 OPEN = "<recalled-memories>"
 CLOSE = "</recalled-memories>"
 
-_MARKER = re.compile(r"<(?=\s*/?\s*recalled-memories\b)", re.IGNORECASE)
-_BLOCK = re.compile(r"<\s*recalled-memories\b[^>]*>.*?<\s*/\s*recalled-memories\s*>", re.IGNORECASE | re.DOTALL)
+# No two repeats that stand side by side in these can take the same sign, so that matching takes linear time.
+_MARKER = re.compile(r"<(?=\s*(?:/\s*)?recalled-memories\b)", re.IGNORECASE)
+_TAG = re.compile(r"<\s*(?:(?P<closing>/\s*)recalled-memories\s*|recalled-memories\b[^<>]*)>", re.IGNORECASE)
 # A block that was cut off by a length limit: perdure's own always begin a line.
-_UNCLOSED = re.compile(r"^[ \t]*<\s*recalled-memories\b[^>]*>.*\Z", re.IGNORECASE | re.DOTALL | re.MULTILINE)
+_UNCLOSED = re.compile(r"^[ \t]*<\s*recalled-memories\b[^<>]*>", re.IGNORECASE | re.MULTILINE)
 
 
 def strip(text: str) -> str:
     """Return the text without its blocks of recalled memories.
 
     A block that begins a line and never closes is left out to the end; a marker within a line is text like any other.
+    Cost: linear in the text.
 
     >>> strip("Before.\\n<recalled-memories>\\nAna likes tea.\\n</recalled-memories>\\nI like tea.")
     'Before.\\n\\nI like tea.'
@@ -30,7 +32,18 @@ def strip(text: str) -> str:
     """
     if not _MARKER.search(text):
         return text
-    return _UNCLOSED.sub("", _BLOCK.sub("", text)).strip()
+    kept: list[str] = []
+    end = 0  # of the last block
+    start: int | None = None  # of the present one
+    for tag in _TAG.finditer(text):
+        if tag["closing"] is None:
+            start = tag.start() if start is None else start
+        elif start is not None:
+            kept.append(text[end:start])
+            start, end = None, tag.end()
+    left = "".join([*kept, text[end:]])
+    unclosed = _UNCLOSED.search(left)
+    return (left[: unclosed.start()] if unclosed else left).strip()
 
 
 def quote(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from perdure.errors import BadCompletion
@@ -15,7 +15,7 @@ from perdure.prompts.lenient import values
 from perdure.prompts.recalled import quote
 from perdure.prompts.thoughts import without_thoughts
 from perdure.read.pack import entry, is_ended
-from perdure.when import describe
+from perdure.when import describe, local
 
 UNKNOWN = "I don't know: the memory holds no answer to this."
 
@@ -49,13 +49,22 @@ class Reply:
     is_known: bool
 
 
-def prompt(question: str, context: Context, *, now: datetime, short: bool, folder: str | None = None) -> Prompt:
-    """Return the prompt that asks a question over a numbered context."""
+def prompt(
+    question: str,
+    context: Context,
+    *,
+    now: datetime,
+    short: bool,
+    timezone: tzinfo = UTC,
+    folder: str | None = None,
+) -> Prompt:
+    """Return the prompt that asks a question over a numbered context, its dates and `now` by `timezone`."""
+    here = local(now, timezone)
     return load("answer", folder).fill(
         tools=(TOOL,),
         max_tokens=MAX_TOKENS,
         evidence=context.text,
-        now=f"{describe(now, 'day')} {now:%H:%M} UTC",
+        now=f"{describe(now, 'day', timezone=timezone)} {here:%H:%M} {here:%Z}".rstrip(),
         style=SHORT if short else FULL,
         question=quote(question),
     )
@@ -81,7 +90,7 @@ def parse(completion: Completion, context: Context) -> Reply:
     return Reply(text.strip() or UNKNOWN, _cited(given.get("citations"), context), is_known)
 
 
-def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool) -> Reply:
+def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool, timezone: tzinfo = UTC) -> Reply:
     """Return the best hits as they stand, dated and cited; `hits` are best first.
 
     What holds stands before what has ended, else the order is kept: the newest wins where two contradict each other.
@@ -91,7 +100,7 @@ def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool) -> Reply:
         return Reply(UNKNOWN, (), is_known=False)
     if short:
         return Reply(best[0].text, tuple(best), is_known=True)
-    return Reply("\n".join(entry(hit, now=now) for hit in best), tuple(best), is_known=True)
+    return Reply("\n".join(entry(hit, now=now, timezone=timezone) for hit in best), tuple(best), is_known=True)
 
 
 def _object(said: str) -> Mapping[str, Any] | None:

@@ -6,11 +6,24 @@ Filters, scope, validity and expiry act inside the store's queries, not after th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from perdure.errors import ProviderError
-from perdure.models import Include, MemoryRecord, MessageRecord, Probe, Ranking, Role, Selection, Usage, Warning
+from perdure.models import (
+    Both,
+    Compare,
+    Include,
+    MemoryRecord,
+    MessageRecord,
+    Negated,
+    Probe,
+    Ranking,
+    Role,
+    Selection,
+    Usage,
+    Warning,
+)
 from perdure.ports import Embedder, Store
 from perdure.read.query import Query, RowKind
 from perdure.settings import Settings
@@ -111,12 +124,24 @@ def _alike(queries: Sequence[Query]) -> list[tuple[Selection, tuple[Include, ...
     for index, query in enumerate(queries):
         include = tuple(dict.fromkeys(query.include))
         for selection, kinds, indices in groups:
-            if kinds == include and selection == query.selection:
+            if kinds == include and selection == _seen(query):
                 indices.append(index)
                 break
         else:
-            groups.append((query.selection, include, [index]))
+            groups.append((_seen(query), include, [index]))
     return groups
+
+
+def _seen(query: Query) -> Selection:
+    """Return the query's selection without what was said after its cut.
+
+    A message is dated by `at`, a memory by `valid_from`; the field that a kind does not have hides nothing.
+    """
+    if query.cut is None:
+        return query.selection
+    where = () if query.selection.where is None else (query.selection.where,)
+    later = (Negated(Compare(field, "gt", query.cut)) for field in ("at", "valid_from"))
+    return replace(query.selection, where=Both((*where, *later)))
 
 
 @dataclass(frozen=True, slots=True)

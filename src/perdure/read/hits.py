@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from perdure.models import Explanation, Hit, MemoryRecord, MessageRecord, SearchResult
 from perdure.ports import Store
 from perdure.read.query import Query
@@ -42,6 +44,13 @@ def whole_scope(query: Query, found: SearchResult, store: Store, *, at_most: int
         if messages.total + len(records) > at_most:
             return []
         records.extend(messages.items)
+    cut = query.cut
+    if cut is not None:
+        records = [one for one in records if (said := _said(one)) is None or said <= cut]
     known = {(one.kind, one.id) for one in found.hits}
     others = [hit(record, score=0.0) for record in records]
     return [*found.hits, *(other for other in others if (other.kind, other.id) not in known)]
+
+
+def _said(record: MemoryRecord | MessageRecord) -> datetime | None:
+    return record.valid_from if isinstance(record, MemoryRecord) else record.at

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from perdure.errors import InputError
 from perdure.models import Context, Hit, Warning
 from perdure.prompts.recalled import CLOSE, OPEN, quote
-from perdure.when import describe
+from perdure.when import describe, local
 
 Count = Callable[[str], int]
 
@@ -23,11 +23,20 @@ _CUT = " […]"
 _MOST_CHARS = 32  # chosen: text of more characters per token is not written; saves counting a message of 1 MB
 
 
-def pack(hits: Sequence[Hit], *, budget_tokens: int, count: Count, now: datetime, is_numbered: bool = False) -> Context:
+def pack(
+    hits: Sequence[Hit],
+    *,
+    budget_tokens: int,
+    count: Count,
+    now: datetime,
+    timezone: tzinfo = UTC,
+    is_numbered: bool = False,
+) -> Context:
     """Return the best hits that fit the budget, as one block; `hits` are best first.
 
     Memories stand before messages, each by time; every entry begins with its hit's id or, numbered, with its place in
-    `Context.hits` from 1.  A memory that ended before `now` says so, with its interval.
+    `Context.hits` from 1, and is dated by the clocks of `timezone`.
+    A memory that ended before `now` says so, with its interval.
     A hit that does not fit is left out, with a warning, and a smaller one behind it may still fit; if not even the best
     one fits whole, it is cut.  The block never takes more than `budget_tokens` by `count`; without a hit, or where the
     budget is too small for any, it is empty.
@@ -37,9 +46,9 @@ def pack(hits: Sequence[Hit], *, budget_tokens: int, count: Count, now: datetime
         raise InputError(f"budget_tokens must be a whole number above 0, not {budget_tokens!r}")
 
     def block(chosen: Sequence[Hit]) -> str:
-        return _block(in_order(chosen), now=now, is_numbered=is_numbered)
+        return _block(in_order(chosen), now=now, timezone=timezone, is_numbered=is_numbered)
 
-    chosen = _chosen(hits, budget_tokens, count, now)
+    chosen = _chosen(hits, budget_tokens, count, now, timezone)
     while chosen and count(block(chosen)) > budget_tokens:  # tokens of parts do not add up exactly
         chosen = chosen[:-1]
     if hits and not chosen:
@@ -58,29 +67,30 @@ def in_order(hits: Sequence[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: (hit.kind, hit.at, hit.message.order if hit.message else 0, hit.id))
 
 
-def entry(hit: Hit, *, now: datetime) -> str:
+def entry(hit: Hit, *, now: datetime, timezone: tzinfo = UTC) -> str:
     """Return a hit as the block shows it: when, then what, quoted."""
     lines = [quote(part) for part in hit.text.splitlines()] or [""]
-    return f"{dated(hit, now=now)}: {_CONTINUED.join(lines)}"
+    return f"{dated(hit, now=now, timezone=timezone)}: {_CONTINUED.join(lines)}"
 
 
-def dated(hit: Hit, *, now: datetime) -> str:
-    """Return when a hit was said or, a memory, when it happened or held, in UTC; ended ones say so.
+def dated(hit: Hit, *, now: datetime, timezone: tzinfo = UTC) -> str:
+    """Return when a hit was said or, a memory, when it happened or held, by the clocks of `timezone`; ended ones
+    say so.
 
     Intervals are half open: "until" names the first moment at which the memory no longer held.
     """
     if hit.memory is None:
-        return f"{describe(hit.at, 'day')} {hit.at:%H:%M}"
+        return f"{describe(hit.at, 'day', timezone=timezone)} {local(hit.at, timezone):%H:%M}"
     memory = hit.memory
     if memory.event_from is not None:
-        since = describe(memory.event_from, memory.time_precision)
+        since = describe(memory.event_from, memory.time_precision, timezone=timezone)
     elif memory.valid_from is not None:
-        since = describe(memory.valid_from, "day")
+        since = describe(memory.valid_from, "day", timezone=timezone)
     else:
-        since = f"recorded {describe(memory.recorded_at, 'day')}"
+        since = f"recorded {describe(memory.recorded_at, 'day', timezone=timezone)}"
     if memory.valid_to is None:
         return since
-    until = f"{since} until {describe(memory.valid_to, 'day')}"
+    until = f"{since} until {describe(memory.valid_to, 'day', timezone=timezone)}"
     return f"{until}, ended" if is_ended(hit, now=now) else until
 
 
@@ -89,14 +99,14 @@ def is_ended(hit: Hit, *, now: datetime) -> bool:
     return hit.memory is not None and hit.memory.valid_to is not None and hit.memory.valid_to <= now
 
 
-def _block(hits: Sequence[Hit], *, now: datetime, is_numbered: bool) -> str:
+def _block(hits: Sequence[Hit], *, now: datetime, timezone: tzinfo, is_numbered: bool) -> str:
     lines = [OPEN]
     heading = ""
     for number, hit in enumerate(hits, start=1):
         if _HEADINGS[hit.kind] != heading:
             heading = _HEADINGS[hit.kind]
             lines.append(heading)
-        lines.append(f"[{number if is_numbered else _label(hit)}] {entry(hit, now=now)}")
+        lines.append(f"[{number if is_numbered else _label(hit)}] {entry(hit, now=now, timezone=timezone)}")
     return "\n".join([*lines, CLOSE])
 
 
@@ -105,14 +115,14 @@ def _label(hit: Hit) -> str:
     return quote(" ".join((hit.message.public_id if hit.message else hit.id).split()))
 
 
-def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime) -> list[Hit]:
+def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime, timezone: tzinfo) -> list[Hit]:
     """Return the hits that fit by the sum of their parts, best first."""
     left = budget_tokens - count("\n".join([OPEN, *_HEADINGS.values(), CLOSE]))
     chosen = []
     for hit in hits:
         if len(hit.text) > _MOST_CHARS * budget_tokens:
             continue
-        tokens = count(f"[{_label(hit)}] {entry(hit, now=now)}\n")
+        tokens = count(f"[{_label(hit)}] {entry(hit, now=now, timezone=timezone)}\n")
         if tokens <= left:
             chosen.append(hit)
             left -= tokens

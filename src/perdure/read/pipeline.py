@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from perdure.errors import ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
@@ -44,18 +44,33 @@ def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[S
 
 
 def context(
-    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, is_numbered: bool = False
+    query: Query,
+    ports: Ports,
+    settings: Settings,
+    *,
+    budget_tokens: int,
+    timezone: tzinfo = UTC,
+    is_numbered: bool = False,
 ) -> Context:
     """Return the best evidence for a query as one block within the budget; the whole scope where it fits.
 
-    `query.k` is not used: the budget decides.
+    Dates are those of `timezone`.  `query.k` is not used: the budget decides.
     """
-    packed, _ = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=is_numbered)
+    packed, _ = _evidence(
+        query, ports, settings, budget_tokens=budget_tokens, timezone=timezone, is_numbered=is_numbered
+    )
     return packed
 
 
 def answer(
-    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, now: datetime, short: bool = False
+    query: Query,
+    ports: Ports,
+    settings: Settings,
+    *,
+    budget_tokens: int,
+    now: datetime,
+    short: bool = False,
+    timezone: tzinfo = UTC,
 ) -> Answer:
     """Return an answer from the evidence within the budget, ended memories included, with its citations.
 
@@ -63,20 +78,27 @@ def answer(
     says that the evidence does not hold the answer.  Without a model, or where it fails (with a warning), the best
     evidence stands for the answer.
     """
+    began = ports.clock.now()
     validity = "all" if query.selection.validity == "current" else query.selection.validity
-    query = replace(query, selection=replace(query.selection, validity=validity, now=now))
-    packed, found = _evidence(query, ports, settings, budget_tokens=budget_tokens, is_numbered=True)
+    until = now if now < query.selection.now else query.until  # asked in the past, it knows nothing that came later
+    query = replace(query, until=until, selection=replace(query.selection, validity=validity, now=now))
+    packed, found = _evidence(query, ports, settings, budget_tokens=budget_tokens, timezone=timezone, is_numbered=True)
     if not packed.hits or found.confidence < settings.abstain_below:
-        return Answer(answering.UNKNOWN, (), True, found.confidence, found.usage, packed.warnings)
-    reply, usage, warnings = _reply(query, packed, found, ports, settings, now=now, short=short)
+        usage = replace(found.usage, ms=_ms(ports, began))
+        return Answer(answering.UNKNOWN, (), True, found.confidence, usage, packed.warnings)
+    reply, usage, warnings = _reply(query, packed, found, ports, settings, now=now, short=short, timezone=timezone)
     return Answer(
         text=reply.text,
         citations=reply.citations,
         abstained=not reply.is_known,
         confidence=found.confidence,
-        usage=found.usage + usage,
+        usage=replace(found.usage + usage, ms=_ms(ports, began)),
         warnings=(*packed.warnings, *warnings),
     )
+
+
+def _ms(ports: Ports, began: datetime) -> float:
+    return (ports.clock.now() - began).total_seconds() * 1000.0
 
 
 def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports, settings: Settings) -> SearchResult:
@@ -129,7 +151,7 @@ def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings, is
 
 
 def _evidence(
-    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, is_numbered: bool
+    query: Query, ports: Ports, settings: Settings, *, budget_tokens: int, timezone: tzinfo, is_numbered: bool
 ) -> tuple[Context, SearchResult]:
     """Return the packed evidence and the search behind it."""
     count = ports.count_tokens or count_tokens
@@ -139,24 +161,36 @@ def _evidence(
     whole = whole_scope(query, found, ports.store, at_most=most)
     packed = None
     if whole:
-        packed = pack(whole, budget_tokens=budget_tokens, count=count, now=now, is_numbered=is_numbered)
+        packed = pack(
+            whole, budget_tokens=budget_tokens, count=count, now=now, timezone=timezone, is_numbered=is_numbered
+        )
     if packed is None or packed.warnings:
-        packed = pack(found.hits, budget_tokens=budget_tokens, count=count, now=now, is_numbered=is_numbered)
+        packed = pack(
+            found.hits, budget_tokens=budget_tokens, count=count, now=now, timezone=timezone, is_numbered=is_numbered
+        )
     return replace(packed, warnings=(*found.warnings, *packed.warnings)), found
 
 
 def _reply(
-    query: Query, packed: Context, found: SearchResult, ports: Ports, settings: Settings, *, now: datetime, short: bool
+    query: Query,
+    packed: Context,
+    found: SearchResult,
+    ports: Ports,
+    settings: Settings,
+    *,
+    now: datetime,
+    short: bool,
+    timezone: tzinfo,
 ) -> tuple[Reply, Usage, tuple[Warning, ...]]:
     evidence = found.hits or packed.hits
     if ports.llm is None:
-        return answering.best_evidence(evidence, now=now, short=short), Usage(), ()
+        return answering.best_evidence(evidence, now=now, short=short, timezone=timezone), Usage(), ()
     usage = Usage()
     try:
-        prompt = answering.prompt(query.text, packed, now=now, short=short, folder=settings.prompts)
+        prompt = answering.prompt(query.text, packed, now=now, short=short, timezone=timezone, folder=settings.prompts)
         [completion] = ports.llm.complete([prompt])
         usage = Usage(1, completion.prompt_tokens, completion.completion_tokens)
         return answering.parse(completion, packed), usage, ()
     except ProviderError as err:
         warning = Warning("answer_without_model", f"the model failed, so the evidence stands as it is: {err}")
-        return answering.best_evidence(evidence, now=now, short=short), usage, (warning,)
+        return answering.best_evidence(evidence, now=now, short=short, timezone=timezone), usage, (warning,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from perdure.errors import InputError
@@ -18,6 +19,7 @@ MAX_K = 10_000  # chosen: far beyond any prompt, and every store can count to it
 class Query:
     """A question to the memory: what to look for, among which rows, and how many hits to return.
 
+    Nothing said after `until` is read (None: after `selection.as_of`, else after `selection.known_at`).
     `threshold` acts on the returned score.  `explain` fills each hit's explanation.
     Raises InputError on anything that cannot be right.
     """
@@ -28,6 +30,12 @@ class Query:
     include: tuple[Include, ...] = INCLUDABLE
     threshold: float | None = None
     explain: bool = False
+    until: datetime | None = None
+
+    @property
+    def cut(self) -> datetime | None:
+        """The last moment of which anything said is read; None where all is."""
+        return self.until or self.selection.as_of or self.selection.known_at
 
     def __post_init__(self) -> None:
         _check_text(self.text)

@@ -80,7 +80,8 @@ def other_embedder(held: tuple[str, int], asked: tuple[str, int]) -> SettingsErr
     """Return the refusal of a second embedder."""
     return SettingsError(
         f"the store's vectors come from {held[0]} ({held[1]} dimensions), not from {asked[0]} ({asked[1]}); "
-        "open it with that embedder, or re-embed it (`perdure reembed`)"
+        "open it with that embedder, or move it: `perdure export --no-vectors FILE`, then `perdure import FILE` "
+        "into a new store with the other one"
     )
 
 

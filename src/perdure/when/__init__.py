@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from perdure.when.edge import describe, to_utc, zone
+from perdure.when.edge import describe, local, to_utc, zone
 from perdure.when.resolve import Span, absolute, find
+from perdure.when.tense import LONGEST
 
-__all__ = ["Span", "absolute", "describe", "find", "to_utc", "zone"]
+__all__ = ["LONGEST", "Span", "absolute", "describe", "find", "local", "to_utc", "zone"]

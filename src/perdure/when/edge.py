@@ -40,7 +40,7 @@ def to_utc(value: datetime | date | str, *, timezone: tzinfo | None, name: str =
         if timezone is None:
             raise InputError(
                 f"{name} is a time without a time zone; give an aware datetime or an offset such as +00:00, "
-                "or open the memory with timezone=..."
+                "or open the memory with timezone=... (--timezone, PERDURE_TIMEZONE)"
             )
         moment = moment.replace(tzinfo=timezone)
     try:
@@ -66,13 +66,21 @@ def _moment(value: object, name: str) -> datetime:
         ) from err
 
 
+def local(moment: datetime, timezone: tzinfo) -> datetime:
+    """Return a time as the clocks of `timezone` show it; at the ends of the calendar, with its digits as they are."""
+    try:
+        return moment.astimezone(timezone)
+    except OverflowError:
+        return moment.replace(tzinfo=timezone)
+
+
 def describe(moment: datetime, precision: Precision | None, *, timezone: tzinfo = UTC) -> str:
     """Return a time as a reader would write it, no finer than it is known.
 
     >>> describe(datetime(2023, 5, 7, tzinfo=UTC), "day"), describe(datetime(2023, 5, 7, tzinfo=UTC), "month")
     ('7 May 2023', 'May 2023')
     """
-    day = moment.astimezone(timezone).date()
+    day = local(moment, timezone).date()
     match precision:
         case "year":
             return str(day.year)

@@ -29,6 +29,7 @@ _FEW = r"(?P<few>a\s+few|several|some|a\s+couple(?:\s+of)?|couple\s+of|many)"
 _UNIT = r"(?P<unit>day|night|weekend|week|month|year|" + "|".join(WEEKDAYS) + ")s?"
 _NTH = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20|21)\d\d)"
+_DATED_YEAR = r"(?P<year>[12]\d{3})"  # after a day or a month; a higher number is taken for no year
 _PART = r"(?:\s+(?P<part>morning|afternoon|evening|night))?"
 
 
@@ -92,7 +93,9 @@ def _weekday_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     wanted, today = _weekday(match["weekday"]), setting.today
     if side in ("last", "this past", "this last", "past", "previous"):
         is_back = True
-    elif side in ("next", "this coming", "coming", "following") or _AHEAD.search(match.string, 0, match.start()):
+    elif side in ("next", "this coming", "coming", "following") or _AHEAD.search(
+        match.string, max(0, match.start() - 40), match.start()
+    ):
         is_back = False
     elif setting.tense == "recurring" or (not setting.tense and not match["side"]):
         return None
@@ -293,17 +296,17 @@ _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _NOT_AFTER = r"(?<!the )(?<!the past )"
 
 _SOURCES: tuple[tuple[str, Reading], ...] = (
-    (rf"the\s+(?P<unit>week|weekend|night|morning|afternoon|evening)\s+of\s+{_NTH}\s+{_MONTH},?\s+{_YEAR}", _stretch_of_date),
-    (rf"the\s+(?P<unit>day|week|weekend|{'|'.join(WEEKDAYS)})\s+(?P<way>before|after)\s+{_NTH}\s+{_MONTH},?\s+{_YEAR}", _beside_date),
-    (r"(?P<year>(?:19|20|21)\d\d)-(?P<number>0[1-9]|1[0-2])-(?P<day>[0-3]\d)(?!\d)", _iso),
+    (rf"the\s+(?P<unit>week|weekend|night|morning|afternoon|evening)\s+of\s+{_NTH}\s+{_MONTH},?\s+{_DATED_YEAR}", _stretch_of_date),
+    (rf"the\s+(?P<unit>day|week|weekend|{'|'.join(WEEKDAYS)})\s+(?P<way>before|after)\s+{_NTH}\s+{_MONTH},?\s+{_DATED_YEAR}", _beside_date),
+    (r"(?<!\d)(?<!-)(?P<year>\d{4})-(?P<number>0[1-9]|1[0-2])-(?P<day>[0-3]\d)(?!\d)", _iso),
     (r"(?<!\d)(?<!-)(?P<year>(?:19|20|21)\d\d)-(?P<number>0[1-9]|1[0-2])(?![-\d])", _iso_month),
     (r"(?<![\d./])(?P<first>\d\d?)(?P<mark>[/.])(?P<second>\d\d?)(?P=mark)(?P<year>\d{4}|\d\d)(?![\d./]\d)", _slashes),
-    (rf"(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH},?\s+(?:of\s+)?{_YEAR}", _full_date),
-    (rf"(?:on\s+)?{_MONTH}\s+(?:the\s+)?{_NTH},?\s+{_YEAR}", _full_date),
-    (rf"(?:in\s+)?{_MONTH},?\s+(?:of\s+)?{_YEAR}", _month_year),
+    (rf"(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH},?\s+(?:of\s+)?{_DATED_YEAR}", _full_date),
+    (rf"(?:on\s+)?{_MONTH}\s+(?:the\s+)?{_NTH},?\s+{_DATED_YEAR}", _full_date),
+    (rf"(?:in\s+)?{_MONTH},?\s+(?:of\s+)?{_DATED_YEAR}", _month_year),
     (rf"(?:in\s+)?(?:the\s+)?{_SEASON},?\s+(?:of\s+)?{_YEAR}(?:-\d+)?", _season_year),
-    (rf"(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}(?!\s*,?\s+\d{4})", _day_of_month),
-    (rf"(?:on\s+)?{_MONTH}\s+(?:the\s+)?{_NTH}(?!\s*,?\s+\d{4})(?![\d:])", _day_of_month),
+    (rf"(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}(?!\s*,?\s+(?:of\s+)?\d{{3}})", _day_of_month),
+    (rf"(?:on\s+)?{_MONTH}\s+(?:the\s+)?{_NTH}(?!\s*,?\s+(?:of\s+)?\d{{3}})(?![\d:])", _day_of_month),
     (rf"(?:(?<=since )|(?<=until )|(?<=till )|(?<=from )|(?<=by )|(?<=after )|(?<=before )|(?<=during )|(?<=around )|in\s+)(?:(?:early|mid|late)[ -])?{_YEAR}(?![-–\w%$])", _bare_year),
     (r"(?P<word>the\s+day\s+before\s+yesterday|the\s+day\s+after\s+tomorrow|yesterday|today|tomorrow|tonight)" + _PART, _near_day),
     (r"(?P<word>last)\s+(?P<part>night|evening)", _near_day),

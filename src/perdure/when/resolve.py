@@ -9,14 +9,16 @@ from datetime import UTC, date, datetime, time, tzinfo
 from perdure.models import Precision
 from perdure.when import english, tongues
 from perdure.when.calendar import Stretch
+from perdure.when.edge import local
 from perdure.when.english import Setting
-from perdure.when.tense import tense_at
+from perdure.when.tense import readable, tense_at
 
 _PREPOSITION = re.compile(
     r"\b(?:since|until|till|by|from|before|after|for|of|on|in|at|during|around|about|over|to|through)\s+$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^(?:on|in)\s+")
+_NEAR = 40  # characters before a time that tell how to write it; chosen: a preposition and its space
 _NOTE = re.compile(r"\s?[(（]\d{4}")
 
 
@@ -39,19 +41,21 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     """Return the times that a text names, in order and without overlap.
 
     Relative ones are read against the day of `anchor` in `timezone`; of overlapping readings the earliest counts, then
-    the longest.  What the wording leaves open ("my birthday is in May") is left out.
+    the longest.  What the wording leaves open ("my birthday is in May") is left out, and so
+    is a sentence of more than 2,000 characters.
 
     >>> [span.said for span in find("We met last week.", anchor=datetime(2023, 5, 8, tzinfo=UTC))]
     ['in the week of 1 May 2023']
     """
-    today = anchor.astimezone(timezone).date()
+    today = local(anchor, timezone).date()
     found: list[Span] = []
+    text = readable(text)
     for rules, is_english in ((english.rules(), True), (tongues.rules(), False)):
         for pattern, reading in rules:
             for match in pattern.finditer(text):
-                stretch = _read(match, reading, today)
-                if stretch is not None:
-                    found.append(_span(match, stretch, timezone, is_english=is_english))
+                span = _read(match, reading, today, timezone, is_english=is_english)
+                if span is not None:
+                    found.append(span)
     found.sort(key=lambda span: (span.begin, -span.stop, not span.is_english))
     kept: list[Span] = []
     for span in found:
@@ -60,10 +64,13 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     return kept
 
 
-def _read(match: re.Match[str], reading: english.Reading, today: date) -> Stretch | None:
+def _read(
+    match: re.Match[str], reading: english.Reading, today: date, timezone: tzinfo, *, is_english: bool
+) -> Span | None:
     setting = Setting(today, tense_at(match.string, match.start(), match.end()))
     try:
-        return reading(match, setting)
+        stretch = reading(match, setting)
+        return _span(match, stretch, timezone, is_english=is_english) if stretch else None
     except (OverflowError, ValueError):
         return None  # beyond the calendar's years: not a time that anybody means
 
@@ -106,10 +113,11 @@ def absolute(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> str:
 
 def _replace(text: str, span: Span) -> str:
     before, after = text[: span.begin], text[span.stop :]
+    near = before[-_NEAR:]
     said = span.said
-    if after[:2].lower() in ("'s", "’s") or _PREPOSITION.search(before):
+    if after[:2].lower() in ("'s", "’s") or _PREPOSITION.search(near):
         said = _LEAD.sub("", said)
-    elif not before.strip() or re.search(r"[.!?]\s+$", before):
+    elif not before.strip() or re.search(r"[.!?]\s+$", near):
         said = said[0].upper() + said[1:]
     return before + said + after
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 Tense = Literal["past", "future", "recurring", ""]
@@ -26,7 +27,9 @@ _RECURRING = re.compile(
     r"\b(?:born|birthdays?|anniversary|every|each|always|usually|often|never|annual(?:ly)?|yearly|typically|normally)\b",
     re.IGNORECASE,
 )
+LONGEST = 2_000  # characters of a sentence that is read; chosen: no speaker's is longer, and the cost stays linear
 _BREAK = re.compile(r"[.!?;\n。！？]")
+_UNREAD = re.compile(rf"(?<![^.!?;\n。！？])[^.!?;\n。！？]{{{LONGEST + 1},}}")
 
 
 def tense_at(text: str, begin: int, stop: int) -> Tense:
@@ -34,20 +37,38 @@ def tense_at(text: str, begin: int, stop: int) -> Tense:
 
     "have" and "has" count as past only through their participle, as any form in -ed does.
     """
-    opens = max((m.end() for m in _BREAK.finditer(text, 0, begin)), default=0)
-    closing = _BREAK.search(text, stop)
-    closes = closing.start() if closing else len(text)
-    if _RECURRING.search(text, opens, closes):
+    left, right = max(0, begin - LONGEST), min(len(text), stop + LONGEST)
+    opens = max((m.end() for m in _BREAK.finditer(text, left, begin)), default=left)
+    closing = _BREAK.search(text, stop, right)
+    closes = closing.start() if closing else right
+    cues = _cues(text[opens:closes])
+    if cues is None:
         return "recurring"
-    cues = [(_distance(m, begin, stop), "future") for m in _FUTURE.finditer(text, opens, closes)]
-    cues += [(_distance(m, begin, stop), "past") for m in _PAST.finditer(text, opens, closes) if not _is_present(m)]
     if not cues:
         return ""
-    return "past" if min(cues)[1] == "past" else "future"
+    return min((_distance(cue, begin - opens, stop - opens), cue[2]) for cue in cues)[1]
 
 
-def _distance(cue: re.Match[str], begin: int, stop: int) -> int:
-    return begin - cue.end() if cue.end() <= begin else max(cue.start() - stop, 0) + 20  # a cue after weighs less
+def readable(text: str) -> str:
+    """Return the text, of the same length, with its sentences beyond LONGEST blotted out."""
+    return _UNREAD.sub(lambda match: "\0" * len(match.group()), text)
+
+
+_Cue = tuple[int, int, Literal["future", "past"]]
+
+
+@lru_cache(maxsize=16)
+def _cues(sentence: str) -> tuple[_Cue, ...] | None:
+    """Return (begin, stop, tense) of a sentence's cues, None where it tells of what recurs; once for all its times."""
+    if _RECURRING.search(sentence):
+        return None
+    cues: list[_Cue] = [(m.start(), m.end(), "future") for m in _FUTURE.finditer(sentence)]
+    cues += [(m.start(), m.end(), "past") for m in _PAST.finditer(sentence) if not _is_present(m)]
+    return tuple(cues)
+
+
+def _distance(cue: _Cue, begin: int, stop: int) -> int:
+    return begin - cue[1] if cue[1] <= begin else max(cue[0] - stop, 0) + 20  # a cue after weighs less
 
 
 def _is_present(cue: re.Match[str]) -> bool:

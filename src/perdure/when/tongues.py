@@ -168,7 +168,10 @@ def _rules() -> list[tuple[str, Reading]]:
     for unit, by_count in _LATIN.items():
         for count, latin_words in by_count.items():
             rules.append((rf"(?<!\w)(?:{latin_words})(?!\w)", _fixed(unit, count)))
-    number, cjk_number = rf"(?P<count>\d+|{'|'.join(_COUNTS)})", rf"(?P<count>\d+|[{''.join(_CJK_COUNTS)}])"
+    number, cjk_number = (
+        rf"(?P<count>(?<!\d)\d{{1,4}}|{'|'.join(_COUNTS)})",
+        rf"(?P<count>(?<!\d)\d{{1,4}}|[{''.join(_CJK_COUNTS)}])",
+    )
     for unit, names in _UNITS.items():
         rules += [
             (rf"{cjk_number}\s?(?:{names})\s?(?:之?前|以前|전)", _ago(unit)),
@@ -186,13 +189,13 @@ def _rules() -> list[tuple[str, Reading]]:
         (r"(?P<side>上|下|这|這|本)(?:周|週|个?星期|禮拜|礼拜)(?P<weekday>[一二三四五六日天])", _cjk_weekday),
         (r"(?P<side>先|来|今)週の?(?P<weekday>[月火水木金土日])曜日?", _cjk_weekday),
         (r"(?P<side>지난|이번|다음)\s?주?\s?(?P<weekday>[월화수목금토일])요일", _cjk_weekday),
-        (r"(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>\d\d?)\s?[日号號일]", _dated),
-        (r"(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>1[0-2]|0?[1-9])\s?[月월]", _dated),
+        (r"(?<!\d)(?P<year>[12]\d{3})\s?[年년]\s?(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>\d\d?)\s?[日号號일]", _dated),
+        (r"(?<!\d)(?P<year>[12]\d{3})\s?[年년]\s?(?P<month>1[0-2]|0?[1-9])\s?[月월]", _dated),
         (r"(?P<year>(?:19|20)\d\d)\s?[年년](?!\s?\d)", _year),
-        (r"(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>\d\d?)\s?[日号號일]", _dated),
-        (rf"(?<!\w)(?:le |il |el |tanggal )?(?P<day>\d\d?)(?:er|º|°)?\s+(?:de )?(?P<month>{month})\s+(?:de |del )?(?P<year>(?:19|20)\d\d)(?!\w)", _dated),
+        (r"(?<![\d年년])(?<![年년]\s)(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>\d\d?)\s?[日号號일]", _dated),
+        (rf"(?<!\w)(?:le |il |el |tanggal )?(?P<day>\d\d?)(?:er|º|°)?\s+(?:de )?(?P<month>{month})\s+(?:de |del )?(?P<year>[12]\d{{3}})(?!\w)", _dated),
         (rf"(?<!\w)(?:en |nel |a |di |pada )?(?P<month>{month})\s+(?:de |del )?(?P<year>(?:19|20)\d\d)(?!\w)", _dated),
-        (rf"(?<!\w)(?:le |il |el |tanggal )?(?P<day>\d\d?)(?:er|º|°)?\s+(?:de )?(?P<month>{month})(?!\w)", _dated),
+        (rf"(?<!\w)(?:le |il |el |tanggal )?(?P<day>\d\d?)(?:er|º|°)?\s+(?:de )?(?P<month>{month})(?!\w)(?!,?\s+(?:de |del )?\d{{3}})", _dated),
         (r"(?<!\w)(?:en|nel|pada tahun|tahun|depuis|dal|desde|sejak)\s+(?P<year>(?:19|20)\d\d)(?!\w)", _year),
     ]  # fmt: skip
     return rules

@@ -49,10 +49,12 @@ def apply(
     stamp = Stamp(decided.model, decided.prompt_hash)
     homes: dict[int, str | None] = dict(settled)
     draft.warnings.extend(decided.warnings)
+    mine: dict[int, list[Decision]] = {}
+    for decision in decided.decisions:
+        mine.setdefault(decision.candidate, []).append(decision)
     for index, match in enumerate(matches):
         if index not in repeats and index not in settled:
-            mine = [d for d in decided.decisions if d.candidate == index]
-            homes[index] = _Turn(draft, match.candidate, memories, stamp).carry_out(mine)
+            homes[index] = _Turn(draft, match.candidate, memories, stamp).carry_out(mine.get(index, ()))
     for index, standing in sorted(repeats.items()):
         candidate, home = matches[index].candidate, homes[standing]
         if home is not None and not draft.is_retired(home):

@@ -6,7 +6,7 @@ memory of its own: what is in doubt must not change what is stored.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import Any, get_args
@@ -16,6 +16,7 @@ from perdure.errors import BadCompletion
 from perdure.models import Completion, Decision, Effect, Event, Match, MemoryRecord, Prompt, Tool, Warning
 from perdure.prompts.recalled import as_data
 from perdure.settings import PromptSize
+from perdure.when import local
 from perdure.write import reply
 
 _SHORT_DECISION: dict[str, Any] = {
@@ -92,14 +93,17 @@ def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
     Raises BadCompletion if nothing in the reply can be read as the asked form, or no item of it carried out.
     """
     memories = shown(matches)
-    wanted = asked(matches)
+    wanted = dict.fromkeys(asked(matches))
     found: dict[int, list[Decision]] = {index: [] for index in wanted}
+    taken: set[tuple[int, Event, str | None]] = set()
     warnings: list[Warning] = []
     read = reply.items(completion, tool=TOOL.name, keys=_LIST_KEYS, marks=_EVENT_KEYS)
     for item in read.items:
-        decision = _decision(item, matches, memories, warnings)
-        if decision is not None and decision not in found[decision.candidate]:
-            found[decision.candidate].append(decision)
+        decision = _decision(item, matches, memories, wanted, warnings)
+        if decision is None or (place := (decision.candidate, decision.event, decision.target)) in taken:
+            continue  # said again: the first one counts
+        taken.add(place)
+        found[decision.candidate].append(decision)
     if read.items and not any(found.values()):
         raise BadCompletion("none of the decisions in the reply is about a fact and a memory that were shown")
     for index in wanted:
@@ -114,13 +118,13 @@ def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
 
 def memory_line(memory: MemoryRecord, timezone: tzinfo) -> str:
     """Return a memory as the model sees it: since when it holds, who said it, and its text as a JSON string."""
-    since = f"since {memory.valid_from.astimezone(timezone):%Y-%m-%d}, " if memory.valid_from else ""
+    since = f"since {local(memory.valid_from, timezone):%Y-%m-%d}, " if memory.valid_from else ""
     return f"({since}said by {memory.origin}) {as_data(memory.text)}"
 
 
 def _fact_line(match: Match, timezone: tzinfo) -> str:
     candidate = match.candidate
-    notes = [f"{candidate.at.astimezone(timezone):%Y-%m-%d}", f"said by {candidate.origin}"]
+    notes = [f"{local(candidate.at, timezone):%Y-%m-%d}", f"said by {candidate.origin}"]
     if candidate.is_negation:
         notes.append("says only that something no longer holds")
     if candidate.is_correction:
@@ -129,14 +133,18 @@ def _fact_line(match: Match, timezone: tzinfo) -> str:
 
 
 def _decision(
-    item: Any, matches: Sequence[Match], memories: Sequence[MemoryRecord], warnings: list[Warning]
+    item: Any,
+    matches: Sequence[Match],
+    memories: Sequence[MemoryRecord],
+    wanted: Collection[int],
+    warnings: list[Warning],
 ) -> Decision | None:
     """Return a checked decision, or None with a warning."""
     given = item if isinstance(item, Mapping) else {}
     number = reply.whole(reply.first(given, ("fact", "fact_id")))
-    if number is None and len(asked(matches)) == 1:
-        number = asked(matches)[0] + 1  # one question, one answer
-    if number is None or number - 1 not in asked(matches):
+    if number is None and len(wanted) == 1:
+        number = next(iter(wanted)) + 1  # one question, one answer
+    if number is None or number - 1 not in wanted:
         warnings.append(
             Warning("bad_decision", "the model decided about a fact that it was not shown; it was left out")
         )

@@ -66,6 +66,7 @@ class Draft:
     warnings: list[Warning] = field(default_factory=list)
     _copies: dict[str, _Copy] = field(default_factory=dict)
     _sources: list[NewSource] = field(default_factory=list)
+    _cited: dict[str, set[str | None]] = field(default_factory=dict)  # memory id → messages of the new sources
     _links: dict[str, str] = field(default_factory=dict)  # predecessor → successor
     _log: list[tuple[LoggedChange, str | None]] = field(default_factory=list)
 
@@ -126,8 +127,9 @@ class Draft:
         copy = self._copies[id]
         shown = None if candidate.message_id is None else self.messages.get(candidate.message_id, candidate.message_id)
         known = {source.message_id for source in copy.record.sources}
-        known |= {source.message_id for source in self._sources if source.memory_id == id}
-        if shown is None or not {shown, candidate.message_id} & known:
+        cited = self._cited.setdefault(id, set())
+        if shown is None or not {shown, candidate.message_id} & (known | cited):
+            cited.add(candidate.message_id)
             quote = candidate.quote if candidate.is_grounded else ""
             self._sources.append(NewSource(id, candidate.message_id, quote, candidate.at))
 

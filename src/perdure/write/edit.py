@@ -19,7 +19,7 @@ from perdure.models import (
     NewVersion,
     Scope,
 )
-from perdure.text import terms
+from perdure.text import normal, stem, terms, words
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -33,9 +33,12 @@ def owner_scope(record: MemoryRecord, tenant: str) -> Scope:
 def revise(record: MemoryRecord, changed: dict[str, Any]) -> MemoryRecord:
     """Return the next version of a memory with some fields changed; the same version if nothing differs.
 
+    Entities that a new text no longer names are dropped.
     Raises InputError where an interval would end before it starts.
     """
     new = replace(record, **changed)
+    if new.text != record.text:
+        new = replace(new, entities=tuple(entity for entity in record.entities if _is_named(entity, new.text)))
     for start, end, name in (
         (new.valid_from, new.valid_to, "valid"),
         (new.event_from, new.event_to, "event"),
@@ -46,6 +49,13 @@ def revise(record: MemoryRecord, changed: dict[str, Any]) -> MemoryRecord:
                 "give both so that the interval does not end before it starts"
             )
     return record if new == record else replace(new, version=record.version + 1)
+
+
+def _is_named(entity: str, text: str) -> bool:
+    """True if every word of an entity stands in a text, or, in a script without spaces, all of it does."""
+    if {stem(word) for word in words(entity)} <= {stem(word) for word in words(text)}:
+        return True
+    return not entity.isascii() and normal(entity) in normal(text)
 
 
 def update(record: MemoryRecord, new: MemoryRecord, vector: FloatArray | None, operation: NewOperation) -> ChangeSet:
@@ -91,12 +101,16 @@ def retire(
 ) -> ChangeSet:
     """Return the change set that retires memories of one partition: "change" ends them at `at`, "correction" retracts.
 
-    A memory that starts after `at` is ended where it starts.
+    A memory that starts after `at` is ended where it starts; one that ended before keeps its end.
     """
-    opened, log = [], []
+    closed, opened, log = [], [], []
     for record, vector in records:
         place = (record.id, record.version)
         after = None
+        if effect == "change" and record.valid_to is not None and record.valid_to <= at:
+            log.append(LoggedChange("NOOP", None, place, None, "it had ended before", record.text))
+            continue
+        closed.append(Closing(*place))
         if effect == "change":
             end = max(at, record.valid_from) if record.valid_from is not None else at
             ended = replace(record, version=record.version + 1, valid_to=end)
@@ -106,7 +120,7 @@ def retire(
     return ChangeSet(
         scope,
         operation_id,
-        closed=tuple(Closing(record.id, record.version) for record, _ in records),
+        closed=tuple(closed),
         opened=tuple(opened),
         log=tuple(log),
     )

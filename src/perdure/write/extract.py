@@ -6,6 +6,7 @@ from the message that was really quoted, never from the model.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -29,9 +30,11 @@ from perdure.models import (
 from perdure.prompts.recalled import as_data
 from perdure.settings import PromptSize
 from perdure.text import content_words, normal
+from perdure.when import local
 from perdure.write import reply
 from perdure.write.context import extractable
 from perdure.write.dates import Moment, read_moment
+from perdure.write.grounds import grounds
 
 _DATE: dict[str, Any] = {"type": ["string", "null"]}
 _FACT: dict[str, Any] = {
@@ -76,6 +79,7 @@ _PRECISIONS: dict[str, Precision] = {precision: precision for precision in get_a
 _LIST_KEYS = ("facts", "memories", "statements", "memory", "items", "results")
 _TEXT_KEYS = ("text", "fact", "memory", "content", "statement", "sentence")
 _TRUST: tuple[Origin, ...] = ("document", "tool", "assistant", "import", "manual", "user")  # least trusted first
+_PLAIN_ROLE = re.compile(r"[\w-]+")  # "user", "tool": nothing in it could be read as an order
 _QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is not its source (chosen)
 
 
@@ -116,7 +120,6 @@ def parse(completion: Completion, context: ExtractionContext, *, timezone: tzinf
 
     Raises BadCompletion if nothing in the reply can be read as the asked form, or no item of it as a fact.
     """
-    messages = extractable(context)
     candidates: list[Candidate] = []
     warnings: list[Warning] = []
     read = reply.items(completion, tool=TOOL.name, keys=_LIST_KEYS, marks=_TEXT_KEYS)
@@ -126,7 +129,7 @@ def parse(completion: Completion, context: ExtractionContext, *, timezone: tzinf
         if not text:
             warnings.append(Warning("bad_fact", f"fact {place} of the model's reply has no text; it was left out"))
             continue
-        candidates.append(_candidate(text, given, messages, timezone, warnings))
+        candidates.append(_candidate(text, given, context, timezone, warnings))
     if read.items and not candidates:
         raise BadCompletion(
             'none of the facts in the reply has a "text"; a list of facts was expected, or an empty one'
@@ -158,8 +161,9 @@ def _limit(new: Sequence[MessageRecord], exchange_chars: int) -> int:
 
 def _line(message: MessageRecord, number: int | None, timezone: tzinfo, limit: int) -> str:
     """Return a message as one line of the prompt: number, local time, speaker, text as a JSON string."""
-    at = message.at.astimezone(timezone).strftime("%a %Y-%m-%d %H:%M")
-    speaker = message.role if message.name is None else f"{as_data(message.name)} ({message.role})"
+    at = local(message.at, timezone).strftime("%a %Y-%m-%d %H:%M")
+    role = message.role if _PLAIN_ROLE.fullmatch(message.role) else as_data(message.role)
+    speaker = role if message.name is None else f"{as_data(message.name)} ({role})"
     text = message.content if len(message.content) <= limit else message.content[:limit] + "…"
     return f"{'-' if number is None else f'[{number}]'} {at} {speaker}: {as_data(text)}"
 
@@ -167,14 +171,19 @@ def _line(message: MessageRecord, number: int | None, timezone: tzinfo, limit: i
 def _candidate(
     text: str,
     given: Mapping[str, Any],
-    messages: Sequence[MessageRecord],
+    context: ExtractionContext,
     timezone: tzinfo,
     warnings: list[Warning],
 ) -> Candidate:
+    messages = extractable(context)
     quote = reply.text(given.get("quote"))
     source = _source(quote, reply.whole(given.get("message")), messages)
+    fault = "its quote does not stand in the exchange"
+    if source.is_grounded and not grounds(source.message, text, context):
+        source = _Source(source.message, _least(messages).origin, is_grounded=False)
+        fault = "the message that its quote stands in says something else"
     if not source.is_grounded:
-        warnings.append(Warning("ungrounded", "its quote does not stand in the exchange; it was kept, flagged", text))
+        warnings.append(Warning("ungrounded", f"{fault}; it was kept, flagged", text))
     event_from, event_to = _interval(given, "event_from", "event_to", timezone, text, warnings)
     valid_from, valid_to = _interval(given, "valid_from", "valid_to", timezone, text, warnings)
     start = valid_from.start if valid_from else source.message.at
@@ -225,8 +234,13 @@ def _source(quote: str, number: int | None, messages: Sequence[MessageRecord]) -
         held = said & content_words(named.content)
         if len(held) >= _QUOTED_SHARE * len(said):
             return _Source(named, named.origin, is_grounded=False)
-    least = min(messages, key=lambda m: (_TRUST.index(m.origin), m.order))
+    least = _least(messages)
     return _Source(named or least, least.origin, is_grounded=False)
+
+
+def _least(messages: Sequence[MessageRecord]) -> MessageRecord:
+    """Return the message whose origin is trusted least."""
+    return min(messages, key=lambda m: (_TRUST.index(m.origin), m.order))
 
 
 def _is_within(wanted: str, content: str) -> bool:

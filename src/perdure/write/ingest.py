@@ -46,8 +46,10 @@ class Started:
 
 
 def operation(verb: str, scope: Scope, ports: Ports, *, payload: Any, **fields: Any) -> NewOperation:
-    """Return a new operation; the hash of `payload` (JSON-able) tells the same key with other content."""
-    canonical = json.dumps(payload, sort_keys=True, ensure_ascii=False, default=str)
+    """Return a new operation; the hash of `payload` (JSON-able) tells the same key with other content or ids."""
+    canonical = json.dumps(
+        [payload, scope.user, scope.agent, scope.run], sort_keys=True, ensure_ascii=False, default=str
+    )
     digest = hashlib.sha256(canonical.encode()).hexdigest()
     return NewOperation(id=ports.ids.new(), verb=verb, scope=scope, payload_hash=digest, **fields)
 
@@ -119,7 +121,7 @@ def settle_facts(
 ) -> OperationRow:
     """Settle given facts under a new operation; a resumed key that is done returns what was stored."""
     row, _ = ports.store.begin(new, [])
-    if row.status == "done":
+    if row.status == "done" or row.undone_by is not None:
         return row
     written = settle(
         candidates, ports, settings, scope=new.scope, operation_id=row.id, policy=policy, wishes=_wishes(row)

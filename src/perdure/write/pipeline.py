@@ -7,6 +7,7 @@ held across a model call.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     from perdure.models import FloatArray
 
 T = TypeVar("T")
+# Deciding without a model costs milliseconds: it is tried again until writers that are merely many have had their turn.
+_FREE_CONFLICTS = 100  # chosen: 4 processes on one partition come to about 10
+_MAX_PAUSE_MS = 50  # chosen: no longer than a commit takes on a slow disk
 SUMMARY = "summary"  # the kind of the job that refreshes S
 
 
@@ -139,12 +143,16 @@ def _settle(
     *,
     warnings: Sequence[Warning],
 ) -> Written:
-    """Decide and commit until no other writer came between, at most `settings.max_conflicts` times again."""
+    """Decide and commit until no other writer came between.
+
+    A model decides at most `settings.max_conflicts` times again; where none is asked, it is done again more often.
+    """
     if work.policy == "paper" and ports.llm is None:
         raise SettingsError('policy="paper" decides by a language model; configure `llm`, or use policy="consolidate"')
     try:
         vectors = meter.embed([candidate.text for candidate in candidates])
-        for conflicts in range(settings.max_conflicts + 1):
+        calls = meter.usage().llm_calls
+        for conflicts in itertools.count():
             draft, version = _decided(candidates, [vectors[c.text] for c in candidates], work, ports, settings, meter)
             draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
             changes = draft.fold(
@@ -163,12 +171,16 @@ def _settle(
                 if _is_done(work, ports):
                     detail = "another writer settled this exchange first; nothing was written twice"
                     return Written((), (Warning("settled_elsewhere", detail),), meter.usage(), True, conflicts)
+                has_asked = meter.usage().llm_calls > calls
+                if conflicts >= (settings.max_conflicts if has_asked else max(_FREE_CONFLICTS, settings.max_conflicts)):
+                    break
+                ports.sleep(min(2**conflicts, _MAX_PAUSE_MS) / 1000)
             else:
                 return _done(changes, conflicts)
     except ProviderError as err:
         return _failed("decision_failed", "the facts were not settled", err, meter)
-    detail = f"other writers came between {settings.max_conflicts + 1} times; nothing was committed, retry later"
-    return Written((), (Warning("conflicts", detail),), meter.usage(), False, settings.max_conflicts)
+    detail = f"other writers came between {conflicts + 1} times; nothing was committed, retry later"
+    return Written((), (Warning("conflicts", detail),), meter.usage(), False, conflicts)
 
 
 def _decided(

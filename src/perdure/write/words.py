@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from perdure.text import STOP_WORDS, content_words, stem, terms, words
+from perdure.text import NUMBER_WORDS, OPENERS, STOP_WORDS, agree, content_words, stem, terms, words
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -23,13 +23,6 @@ _HAN_FUNCTION = frozenset(
     "的了是在有和与與也都就着着過过个個这這那其及或而把被给給对對为為从從到上下中会會能要还還很吗嗎吧呢"
 )
 
-_NUMBER_WORDS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-}
 # Months and weekdays that are written small where the language does so; English ones are names already.
 _DATE_WORDS = frozenset(
     """
@@ -53,11 +46,15 @@ _NEGATION_SIGNS = re.compile(r"n['’]t\b|[不没沒無无未非勿]|ない|ま�
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a merge must not lose.  Names and dates are case-folded stems, numbers digits; negations are counted."""
+    """What a merge must not lose.  Names and dates are case-folded stems, numbers digits; negations are counted.
+
+    caseless: those of the names that stand in scripts without capitals, in order.
+    """
 
     names: frozenset[str]
     numbers: frozenset[str]
     negations: int
+    caseless: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=16_384)
@@ -70,6 +67,7 @@ def about(text: str) -> frozenset[str]:
     return frozenset(terms(" ".join(sorted(content_words(text))))) or frozenset(terms(text))
 
 
+@lru_cache(maxsize=16_384)
 def marks(text: str) -> Marks:
     """Return the names, numbers, dates and negations of a text.
 
@@ -78,9 +76,10 @@ def marks(text: str) -> Marks:
     """
     plain = unicodedata.normalize("NFKC", text)
     numbers = [_digits(match[0]) for match in _NUMBER.finditer(plain)]
-    numbers += [_NUMBER_WORDS[word] for word in words(plain) if word in _NUMBER_WORDS]
+    numbers += [NUMBER_WORDS[word] for word in words(plain) if word in NUMBER_WORDS]
     negations = sum(word in _NEGATION_WORDS for word in words(plain)) + len(_NEGATION_SIGNS.findall(plain.casefold()))
-    return Marks(frozenset(_names(plain)), frozenset(numbers), negations)
+    names = list(_names(plain))
+    return Marks(frozenset(names), frozenset(numbers), negations, tuple(n for n in names if not _has_case(n)))
 
 
 def is_held(name: str, text: str) -> bool:
@@ -91,10 +90,16 @@ def is_held(name: str, text: str) -> bool:
 
 
 def differ(one: str, other: str) -> bool:
-    """True if two statements differ in a name, number, date or negation: then neither repeats the other."""
+    """True if two statements differ in a name, number, date or negation: then neither repeats the other.
+
+    The order counts, and how often each is said: "Ana beat Bob" is not what "Bob beat Ana" says.
+    """
     a, b = marks(one), marks(other)
-    missing = [n for n in a.names if not is_held(n, other)] + [n for n in b.names if not is_held(n, one)]
-    return bool(missing) or a.numbers != b.numbers or a.negations != b.negations
+    if a.numbers != b.numbers or a.negations != b.negations or not agree(one, other):
+        return True
+    if a.caseless != b.caseless:
+        return True
+    return any(not is_held(n, other) for n in a.names) or any(not is_held(n, one) for n in b.names)
 
 
 def _digits(number: str) -> str:
@@ -114,7 +119,7 @@ def _names(plain: str) -> Iterable[str]:
             if word not in _NEGATION_WORDS and len(word) > 1:
                 yield word
         elif match[0][0].isupper() and word not in STOP_WORDS and word not in _NEGATION_WORDS:
-            if word in _NUMBER_WORDS or (_is_first(plain, match.start()) and _is_common(word)):
+            if word in NUMBER_WORDS or (_is_first(plain, match.start()) and _is_common(word)):
                 continue
             yield stem(word)
 
@@ -125,15 +130,7 @@ def _is_first(plain: str, start: int) -> bool:
 
 def _is_common(word: str) -> bool:
     """True for words that often open a sentence without being names."""
-    return word in _OPENERS
-
-
-_OPENERS = frozenset(
-    """
-    currently recently previously formerly now today yesterday tomorrow since during user assistant also always often
-    usually sometimes likes loves prefers works lives wants plans enjoys owns moved started stopped believes thinks
-    """.split()
-)
+    return word in OPENERS
 
 
 def _has_case(word: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,13 +29,15 @@ class Session:
     config: str | None = None
     tenant: str = "default"
     timezone: str | None = None
+    shown_in: tzinfo = UTC  # whose dates people read; JSON keeps UTC
     given: dict[str, Any] = field(default_factory=dict)  # settings named on the command line
     exit_code: int = 0
     on_interrupt: str = "nothing was changed"
 
     def settings(self, **more: Any) -> Settings:
         """Return the settings of this run: command line > environment > file > defaults."""
-        return Settings.load(file=self.config, **{**self.given, **more})
+        zone = {} if self.timezone is None else {"timezone": self.timezone}
+        return Settings.load(file=self.config, **{**zone, **self.given, **more})
 
     def memory(self, **more: Any) -> Memory:
         """Open the memory; the caller closes it.  `more` are settings that win over the command line's."""
@@ -45,7 +48,9 @@ class Session:
             folder = Path(settings.store).expanduser().parent
             if not folder.is_dir():
                 raise InputError(f"there is no folder {folder} for the store; create it or give another --store")
-        return Memory(tenant=self.tenant, timezone=self.timezone, settings=settings)
+        memory = Memory(tenant=self.tenant, settings=settings)
+        self.shown_in = memory.timezone or UTC
+        return memory
 
 
 pass_session = click.make_pass_decorator(Session)

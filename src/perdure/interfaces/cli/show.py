@@ -12,7 +12,9 @@ from typing import Any
 
 import click
 
+from perdure.interfaces.cli.options import Session
 from perdure.models import Change, Hit, MemoryRecord, OperationResult, Warning
+from perdure.when import local
 
 _BREAKS = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
 
@@ -85,12 +87,19 @@ def table(rows: Iterable[Sequence[str]], *, head: Sequence[str] = (), indent: st
 
 def day(moment: datetime | None) -> str:
     """Return a date, or "…" for an open end."""
-    return "…" if moment is None else moment.date().isoformat()
+    return "…" if moment is None else _here(moment).date().isoformat()
 
 
 def minute(moment: datetime | None) -> str:
-    """Return a time to the minute, in UTC."""
-    return "…" if moment is None else moment.strftime("%Y-%m-%d %H:%M")
+    """Return a time to the minute."""
+    return "…" if moment is None else _here(moment).strftime("%Y-%m-%d %H:%M")
+
+
+def _here(moment: datetime) -> datetime:
+    """Return a time by the clocks of the memory's time zone."""
+    context = click.get_current_context(silent=True)
+    session = context.find_object(Session) if context else None
+    return local(moment, session.shown_in) if session else moment
 
 
 def interval(record: MemoryRecord) -> str:
