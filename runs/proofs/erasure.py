@@ -1,6 +1,7 @@
 """Erasure of scopes of 10,000 memories: no byte of text or vector left in any file, and how long it takes.
 
-Two other owners hold as much; nobody else reads.  A seed fails where a byte is left; the times are measured.
+Another owner holds as much, both as many messages; nobody else reads.  A seed fails where a byte is left; the
+times are measured, of the wall and of this process's processor, which a busy machine does not stretch.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from perdure.testing.store.writer import SAID, message, version
 
 COUNT = 20
 BATCH = 1
-MEMORIES, AT_ONCE, DIMENSIONS, LOOKED_FOR = 10_000, 500, 384, 200
-_SECONDS: list[float] = []
+MEMORIES, AT_ONCE, DIMENSIONS, LOOKED_FOR = 10_000, 500, 384, 100
+_SECONDS: list[tuple[float, float]] = []
 
 
 def check(seed: int) -> str | None:
@@ -33,17 +34,17 @@ def check(seed: int) -> str | None:
     try:
         store.claim_embedder("proof", DIMENSIONS)
         needles: list[bytes] = []
-        for user in ("bo", "ana", "cy"):
+        for user in ("bo", "ana"):
             held = _fill(store, Scope("t", user=user), pick)
             needles = held if user == "ana" else needles
         scope = Scope("t", user="ana")
-        began = time.perf_counter()
+        began = time.perf_counter(), time.process_time()
         receipt = store.erase(NewOperation("erase", "erase", scope, "verbatim"), Erasure(scope))
         is_clean = store.scrub()
-        _SECONDS.append(time.perf_counter() - began)
-        left = sum(needle in data for data in _files(folder) for needle in pick.sample(needles, LOOKED_FOR))
+        _SECONDS.append((time.perf_counter() - began[0], time.process_time() - began[1]))
+        left = _found(folder, pick.sample(needles, LOOKED_FOR))
         store.close()
-        left += sum(needle in data for data in _files(folder) for needle in pick.sample(needles, LOOKED_FOR))
+        left += _found(folder, pick.sample(needles, LOOKED_FOR))
         is_whole = is_clean and receipt.counts["memories"] == MEMORIES == receipt.counts["messages"]
         return None if is_whole and not left else f"seed {seed}: {left} needles left, {dict(receipt.counts)}"
     finally:
@@ -53,11 +54,11 @@ def check(seed: int) -> str | None:
 
 def measured() -> dict[str, Any]:
     """Return the seconds that the erasures of this process took."""
+    wall, cpu = zip(*_SECONDS, strict=True)
     return {
         "erasures": len(_SECONDS),
-        "p50_s": round(float(np.quantile(_SECONDS, 0.5)), 2),
-        "p95_s": round(float(np.quantile(_SECONDS, 0.95)), 2),
-        "max_s": round(max(_SECONDS), 2),
+        "p95_s": round(float(np.quantile(wall, 0.95)), 2),
+        "p95_cpu_s": round(float(np.quantile(cpu, 0.95)), 2),
     }
 
 
@@ -87,5 +88,7 @@ def _fill(store: SQLiteStore, scope: Scope, pick: random.Random) -> list[bytes]:
     return needles
 
 
-def _files(folder: Path) -> list[bytes]:
-    return [file.read_bytes() for file in folder.iterdir()]
+def _found(folder: Path, needles: list[bytes]) -> int:
+    """Return how many of the needles stand in some file."""
+    files = [file.read_bytes() for file in folder.iterdir()]
+    return sum(needle in data for data in files for needle in needles)

@@ -114,9 +114,12 @@ def erase_rows(connection: apsw.Connection, partition: Partition, plan: Plan, co
         "memory": {"partition": partition.no, "refs": json.dumps(plan.versions)},
         "message": {"partition": partition.no, "refs": json.dumps([message.ref for message in plan.messages])},
     }
+    if not plan.kept_operations:
+        connection.execute(QUERIES["erase_all_postings"], {"partition": partition.no})
     for kind, bound in refs.items():
         if bound["refs"] != "[]":
-            connection.execute(QUERIES["erase_postings"], {**bound, "kind": kind})
+            if plan.kept_operations:
+                connection.execute(QUERIES["erase_postings"], {**bound, "kind": kind})
             counts["vectors"] += _count(connection, f"erase_{kind}_vectors", bound)
     counts["versions"] += _count(connection, "erase_versions", refs["memory"])
     counts["messages"] += _count(connection, "erase_messages", refs["message"])

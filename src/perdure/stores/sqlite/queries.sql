@@ -438,6 +438,10 @@ select no, memory, message, at, recorded_at from source where partition = :parti
 -- Remove the terms of rows: one pass over a partition's terms.
 delete from posting where partition = :partition and kind = :kind and seq in (select value & 16777215 from json_each(:refs));
 
+-- name: erase_all_postings
+-- Remove the terms of a partition that keeps no row: a run of pages, not a search.
+delete from posting where partition = :partition;
+
 -- name: erase_memory_vectors
 -- Remove the vectors of versions.
 delete from memory_vector where no in (select value from json_each(:refs));
