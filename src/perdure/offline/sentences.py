@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from perdure.text import STOP_WORDS, words
 
 _LEFT_OUT = re.compile(
-    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(?P<tag>code|pre)>.*?(?:</(?P=tag)>|\Z)|^(?: {4}|\t)\S.*$|^[^\S\n]*>.*$|^[^\S\n]*\|[^\n]*\|[^\S\n]*$"
-    r"|^[^\S\n]*(?:Traceback|File \"|at [\w.$]+\().*$",
+    r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(?P<tag>code|pre)>.*?(?:</(?P=tag)>|\Z)|^(?: {4}|\t)\S[^\n]*$|^[^\S\n]*>[^\n]*$|^[^\S\n]*\|[^\n]*\|[^\S\n]*$"
+    r"|^[^\S\n]*(?:Traceback|File \"|at [\w.$]+\()[^\n]*$",
     re.DOTALL | re.MULTILINE,
 )
 _END = re.compile(
@@ -23,7 +23,8 @@ _ABBREVIATION = re.compile(
 _ELISIONS = ("j'", "l'", "d'", "qu'", "c'", "n'", "m'", "s'", "all'", "dell'", "nell'", "un'", "dall'", "sull'")
 _TOO_SHORT = 5  # words; fewer do not tell a language, and are read as English; chosen
 _LATIN_END = 0x24F
-_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|^#+\s+")
+_NUMBER = re.compile(r"\s*\d+\.")
+_BULLET = re.compile(r"(?:[-*•]|\d+[.)])\s+|#+\s+")
 
 # Function words that tell English from its neighbours in Latin script; words of both sides are on neither.
 _ENGLISH = frozenset(
@@ -62,22 +63,25 @@ def split(content: str) -> list[Sentence]:
     found: list[Sentence] = []
     begin = 0
     for end in _END.finditer(masked):
+        if _NUMBER.fullmatch(masked, begin, end.end()) and masked[end.end() : end.end() + 1] != "\n":  # a list's mark
+            continue
         if end.group().startswith(".") and _ABBREVIATION.search(masked, max(begin, end.start() - 8), end.start() + 1):
             rest = masked[end.end() : end.end() + 2].strip()
             if rest and (rest[0].islower() or rest[0].isdigit() or masked[end.start() - 2 : end.start()].istitle()):
                 continue
-        _keep(content, begin, end.end(), found)
+        _keep(masked, begin, end.end(), found)
         begin = end.end()
-    _keep(content, begin, len(masked.rstrip("\n")), found)
+    _keep(masked, begin, len(masked.rstrip("\n")), found)
     return found
 
 
-def _keep(content: str, begin: int, stop: int, found: list[Sentence]) -> None:
-    piece = content[begin:stop]
-    bullet = _BULLET.match(piece)
-    begin += bullet.end() if bullet else len(piece) - len(piece.lstrip())
-    text = content[begin:stop].rstrip()
-    if words(text) and not _LEFT_OUT.match(text):
+def _keep(masked: str, begin: int, stop: int, found: list[Sentence]) -> None:
+    piece = masked[begin:stop]  # what is masked is line ends, so a piece has it at its ends alone
+    start = len(piece) - len(piece.lstrip())
+    bullet = _BULLET.match(piece, start)
+    begin += bullet.end() if bullet else start
+    text = masked[begin:stop].rstrip()
+    if words(text):
         found.append(Sentence(text, begin, begin + len(text)))
 
 
