@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from perdure.evaluation.datasets.locomo import Conversation
+from perdure.evaluation.conversation import Conversation
 
 
 @dataclass(frozen=True, slots=True)
