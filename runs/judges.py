@@ -74,10 +74,12 @@ def score(name: str, key: str, rows: Sequence[Judged]) -> tuple[str, ...]:
     questions = by_question(shares, resamples=2000)
     clusters = [row.conversation for row in rows]
     whole = by_cluster(shares, clusters, resamples=2000)
+    is_one = len(set(clusters)) == 1
     means = [[row.share for row in rows if row.category == number] for number in (1, 2, 3, 4)]
     return (
         name, key, str(len(rows)), percent(questions.mean),
-        f"{percent(questions.low)} – {percent(questions.high)}", f"{percent(whole.low)} – {percent(whole.high)}" if len(set(clusters)) > 1 else "one conversation",
+        f"{percent(questions.low)} – {percent(questions.high)}",
+        "one conversation" if is_one else f"{percent(whole.low)} – {percent(whole.high)}",
         *(percent(fmean(of)) if of else "–" for of in means),
     )  # fmt: skip
 

@@ -252,3 +252,9 @@ def test_the_real_files_are_read_whole(name, conversations, questions, with_evid
 @needs_data
 def test_the_clean_key_of_locomo_has_58_questions_less():
     assert sum(len(conversation.questions) for conversation in locomo.load(key="clean")) == 1157 - 58
+
+
+def test_the_command_line_offers_every_set():
+    from perdure.interfaces.cli.evaluate import SETS
+
+    assert tuple(datasets.DATASETS) == SETS

