@@ -21,6 +21,7 @@ from perdure.evaluation.reporting import report
 from perdure.evaluation.scoring import mean, primary, score
 from perdure.evaluation.systems import Setup, expanded, make
 from perdure.evaluation.systems.rag import cut
+from perdure.evaluation.systems.variants import varied
 from perdure.evaluation.tape import Tape, TapedLLM
 from perdure.models import Completion
 from perdure.providers.fakes import HashEmbedder, ScriptedLLM
@@ -371,3 +372,42 @@ def test_plots_take_odd_names_and_empty_systems():
     assert ET.fromstring(scatter(points, x_title="x", y_title="<y>")) is not None
     assert ET.fromstring(bars({"g": {"a": 0.1}, "h" * 99: {"b": 0.2}}, y_title="y")) is not None
     assert scatter([], x_title="x", y_title="y") == bars({}, y_title="y") == ""
+
+
+def test_a_variant_changes_what_its_name_says_and_nothing_else(tmp_path, conversations):
+    folder = Folder(tmp_path / "run")
+    names = varied(["perdure-verbatim", "none"], ["k=1"])
+
+    carry_out(folder, conversations, llm=False, names=names, model=None)
+
+    rows = {row.system: row for row in folder.outcomes() if row.key == ("c1", 0)}
+    assert [len(rows[name].turns) for name in names] == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("rag-64x1+k=3", "no settings to vary"),
+        ("perdure+flor=0.3", "cannot be varied"),
+        ("perdure+llm=x", "cannot be varied"),
+        ("perdure+k=0", "cannot be varied"),
+        ("perdure+floor=high", "floor"),
+        ("perdure+floor=7", "cosine"),
+    ],
+)
+def test_a_wrong_variant_is_named(name, words):
+    with pytest.raises(InputError, match=words):
+        make(name, Setup(HashEmbedder(), None, Settings(), count_tokens, 500))
+
+
+@pytest.mark.parametrize("study", ["k", "k=", "=", "k=,"])
+def test_a_study_needs_values(study):
+    with pytest.raises(InputError, match="name=value"):
+        varied(["perdure"], [study])
+
+
+def test_a_variant_may_leave_the_embedder_out():
+    made = make("perdure-verbatim+embedder=none", Setup(HashEmbedder(), None, Settings(), count_tokens, 500))
+
+    assert made.name == "perdure-verbatim+embedder=none"
+    made.reset()

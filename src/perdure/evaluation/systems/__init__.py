@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perdure.errors import InputError, SettingsError
 from perdure.evaluation.systems.observations import Observations
@@ -13,6 +13,7 @@ from perdure.evaluation.systems.protocol import Contender
 from perdure.evaluation.systems.rag import CHUNK_SIZES, CUT_OFFS, Rag
 from perdure.evaluation.systems.remembering import Remembering, Shows, Writes
 from perdure.evaluation.systems.summary import SummaryOnly
+from perdure.evaluation.systems.variants import parse
 from perdure.models import Include
 from perdure.ports import LLM, Embedder
 from perdure.read.query import INCLUDABLE
@@ -21,7 +22,7 @@ from perdure.settings import Settings
 NAMES = (
     "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "all-memories",
     "rag-TOKENSxCHUNKS (rag: rag-512x1; rags: every size of the paper)",
-    "summary", "observations", "full-context", "none",
+    "summary", "observations", "full-context", "none", "perdure+SETTING=VALUE",
 )  # fmt: skip
 _RAG = re.compile(r"rag-(\d{1,5})x(\d{1,3})")
 
@@ -53,8 +54,9 @@ def expanded(names: list[str]) -> list[str]:
 
 
 def make(name: str, setup: Setup) -> Contender:
-    """Return the system of a name.  Raises InputError on an unknown one, SettingsError where it lacks a model.
+    """Return the system of a name, or of a variant's.
 
+    Raises InputError on an unknown one, SettingsError where it lacks a model.
     Without a language model perdure's policies extract by the offline engine, which has one policy.
     """
     rag = _RAG.fullmatch(name)
@@ -73,25 +75,38 @@ def make(name: str, setup: Setup) -> Contender:
 
 
 def _remembering(name: str, setup: Setup) -> Remembering:
+    variant = parse(name)
+    setup = replace(
+        setup,
+        settings=replace(setup.settings, **variant.settings),
+        budget_tokens=variant.budget_tokens or setup.budget_tokens,
+        embedder=setup.embedder if variant.has_embedder else None,
+    )
+    made = _of(variant.name, setup)
+    made.name, made.k = name, variant.k
+    return made
+
+
+def _of(name: str, setup: Setup) -> Remembering:
     match name:
         case "perdure":
-            return _of(name, setup, "consolidate")
+            return _new(name, setup, "consolidate")
         case "perdure-facts":
-            return _of(name, setup, "consolidate", include=("memories",))
+            return _new(name, setup, "consolidate", include=("memories",))
         case "perdure-append":
             _llm(name, setup)
-            return _of(name, setup, "append")
+            return _new(name, setup, "append")
         case "perdure-paper":
             _llm(name, setup)
-            return _of(name, setup, "paper", include=("memories",))
+            return _new(name, setup, "paper", include=("memories",))
         case "perdure-verbatim":
-            return _of(name, setup, "verbatim", include=("messages",))
+            return _new(name, setup, "verbatim", include=("messages",))
         case "all-memories":
-            return _of(name, setup, "consolidate", shows="all")
+            return _new(name, setup, "consolidate", shows="all")
     raise InputError(f"unknown system {name!r}; expected one of {', '.join(NAMES)}")
 
 
-def _of(
+def _new(
     name: str, setup: Setup, policy: Writes, *, include: Sequence[Include] = INCLUDABLE, shows: Shows = "found"
 ) -> Remembering:
     return Remembering(

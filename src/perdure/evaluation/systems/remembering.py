@@ -47,6 +47,7 @@ class Remembering:
         shows: Shows = "found",
     ) -> None:
         self.name = name
+        self.k: int | None = None  # in place of the run's, in a study of k
         self._policy = policy
         self._embedder = embedder
         self._llm = None if policy == "verbatim" else llm
@@ -82,7 +83,7 @@ class Remembering:
         if self._shows == "all":
             self._all = self._all or self._everything()
             return [self._all] * len(questions)
-        found = self._opened().search(questions, run=self._run, k=k, include=self._include, validity="all")
+        found = self._opened().search(questions, run=self._run, k=self.k or k, include=self._include, validity="all")
         return [self._packed(result) for result in found]
 
     def _packed(self, result: SearchResult) -> Retrieved:

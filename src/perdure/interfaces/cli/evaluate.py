@@ -29,6 +29,8 @@ SETS = ("locomo", "longmemeval", "beam", "halumem", "personamem", "prefeval", "m
 @click.option("--offline", "is_offline", is_flag=True, help="Ask no model: retrieval is measured, nothing is answered.")
 @click.option("--resume", "is_resumed", is_flag=True, help="Go on with the run of --out.")
 @click.option("--rescore", "is_rescored", is_flag=True, help="Make the reports of --out anew; nothing is asked.")
+@click.option("--vary", "studies", multiple=True, metavar="NAME=V,V",
+              help="Add perdure with a setting, k or budget_tokens changed to each; may be repeated.")  # fmt: skip
 @click.option("--k", default=10, show_default=True, help="Relevance cut-off of a search.")
 @click.option("--budget-tokens", default=2000, show_default=True, help="Of a packed context.")
 @click.option("--only", metavar="IDS", help="These conversations alone, with commas.")
@@ -81,11 +83,13 @@ def _run(
     from perdure.evaluation.experiment import Asking, run
     from perdure.evaluation.measures.tokens import cl100k
     from perdure.evaluation.systems import Setup, expanded, make
+    from perdure.evaluation.systems.variants import varied
     from perdure.evaluation.tape import Limits, Tape, TapedLLM
     from perdure.providers.prices import prices
 
     settings = session.settings()
-    names = expanded([name.strip() for name in options["systems"].split(",") if name.strip()])
+    systems = expanded([name.strip() for name in options["systems"].split(",") if name.strip()])
+    names = varied(systems, options["studies"])
     llm = None if options["is_offline"] else registry.language_model(None, settings)
     if llm is None and not options["is_offline"]:
         raise SettingsError("no language model is configured; set --llm, or measure retrieval alone with --offline")
@@ -107,12 +111,12 @@ def _run(
         taped, judging = (None if tape is None or one is None else TapedLLM(one, tape, **more) for one in (llm, judge))
         count = cl100k()
         setup = Setup(embedder, taped, replace(settings, store=None), count, options["budget_tokens"])
-        systems = {name: make(name, setup) for name in names}  # an unknown name is said before anything is asked
+        made = {name: make(name, setup) for name in names}  # an unknown name is said before anything is asked
         asked = Asking(options["k"], count, taped, judging if judges else None, judges, options["judge_runs"])
-        run(names, systems.__getitem__, conversations, folder, asked, progress=_say)
+        run(names, made.__getitem__, conversations, folder, asked, progress=_say)
     finally:
-        for made in (llm, judge, embedder):
-            close = getattr(made, "close", None)
+        for model in (llm, judge, embedder):
+            close = getattr(model, "close", None)
             if close is not None:
                 close()
 
