@@ -17,6 +17,7 @@ from perdure.evaluation.conversation import Question
 from perdure.evaluation.experiment import Asking, fingerprint, run, sampled
 from perdure.evaluation.outcomes import Answered, Folder, Outcome, Spec
 from perdure.evaluation.plots import Point, bars, scatter
+from perdure.evaluation.published import ROWS
 from perdure.evaluation.reporting import report
 from perdure.evaluation.scoring import mean, primary, score
 from perdure.evaluation.systems import Setup, expanded, make
@@ -411,3 +412,27 @@ def test_a_variant_may_leave_the_embedder_out():
 
     assert made.name == "perdure-verbatim+embedder=none"
     made.reset()
+
+
+def test_two_stores_have_a_speaker_each_and_are_both_shown(tmp_path, conversations):
+    folder = Folder(tmp_path / "run")
+    llm = ScriptedLLM(own.reply)
+
+    carry_out(folder, conversations, llm=llm, names=("perdure-two-stores",))
+
+    scored = score(folder.outcomes(), conversations, k=2, dataset="own")
+    asked_ = next(prompt for prompt in llm.prompts if prompt.name == "answer").turns[0].content
+    assert "Of Ana:" in asked_
+    assert "Of Ben:" in asked_
+    assert mean(scored, "J strict") > 0.5
+    assert folder.ingests()[0].facts == 8
+
+
+def test_the_published_rows_give_the_papers_overall_j():
+    """Weighted by the questions of each category: 282, 321, 96 and 841."""
+    sizes = (282, 321, 96, 841)
+
+    for row in ROWS:
+        if row.overall is not None and row.categories:
+            weighted = sum(size * of[2] for size, of in zip(sizes, row.categories, strict=True)) / sum(sizes)
+            assert weighted == pytest.approx(row.overall, abs=0.6), row.system

@@ -35,7 +35,7 @@ class Spec:
     judges: tuple[str, ...]
     judge_runs: int
     version: str
-    protocol: str = "one store per conversation; facts name their speaker"
+    protocol: str = "one store per conversation, facts name their speaker; two-stores: a store per speaker"
     captions: str = "left out"
 
 

@@ -11,6 +11,7 @@ from perdure.evaluation.conversation import Conversation
 from perdure.evaluation.datasets import DATASETS
 from perdure.evaluation.outcomes import Folder, Outcome
 from perdure.evaluation.page import page
+from perdure.evaluation.published import published
 from perdure.evaluation.scoring import score
 from perdure.evaluation.sections import markdown, sections
 
@@ -33,6 +34,8 @@ def report(
 
     summary = by(conversations)
     found = sections(spec, summary, data, clean=None if clean is None else by(clean))
+    if spec.dataset == "locomo":
+        found.append(published())
     paths = {"markdown": folder.path / "report.md", "page": folder.path / "report.html"}
     paths["markdown"].write_text(markdown(found), encoding="utf-8")
     paths["page"].write_text(page(found, summary, data), encoding="utf-8")

@@ -13,6 +13,7 @@ from perdure.evaluation.systems.protocol import Contender
 from perdure.evaluation.systems.rag import CHUNK_SIZES, CUT_OFFS, Rag
 from perdure.evaluation.systems.remembering import Remembering, Shows, Writes
 from perdure.evaluation.systems.summary import SummaryOnly
+from perdure.evaluation.systems.two_stores import TwoStores
 from perdure.evaluation.systems.variants import parse
 from perdure.models import Include
 from perdure.ports import LLM, Embedder
@@ -20,7 +21,8 @@ from perdure.read.query import INCLUDABLE
 from perdure.settings import Settings
 
 NAMES = (
-    "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "all-memories",
+    "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "perdure-two-stores",
+    "all-memories",
     "rag-TOKENSxCHUNKS (rag: rag-512x1; rags: every size of the paper)",
     "summary", "observations", "full-context", "none", "perdure+SETTING=VALUE",
 )  # fmt: skip
@@ -71,6 +73,8 @@ def make(name: str, setup: Setup) -> Contender:
             return SummaryOnly(_llm(name, setup), setup.count)
         case "observations":
             return Observations(_embedder(name, setup), setup.count)
+        case "perdure-two-stores":
+            return TwoStores(name, lambda: _new(name, setup, "consolidate", include=("memories",)))
     return _remembering(name, setup)
 
 
