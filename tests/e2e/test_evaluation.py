@@ -147,6 +147,20 @@ def test_without_a_model_the_way_to_go_on_is_said(
     assert "--offline" in capsys.readouterr().err
 
 
+def test_offline_needs_evidence_and_says_so_before_it_begins(
+    tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = {"content": "I live in Graz.", "at": "2024-05-08T12:00:00Z"}
+    row = {"messages": [message], "questions": [{"question": "Where?", "answer": "Graz"}]}
+    (tmp_path / "bare.jsonl").write_text(json.dumps(row))
+
+    line = ["eval", "own", "--file", str(tmp_path / "bare.jsonl"), "--offline", "--out", str(tmp_path / "run")]
+
+    assert run(line) == 2
+    assert "no evidence" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_run_is_not_mixed_with_another(
     tmp_path: Path, environment: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -243,6 +243,7 @@ def test_the_real_files_are_read_whole(name, conversations, questions, with_evid
     asked = [question for conversation in found for question in conversation.questions]
     assert len({conversation.id for conversation in found}) == conversations
     assert len(asked) == questions
+    assert all(len({q.index for q in c.questions}) == len(c.questions) for c in found)
     assert sum(bool(question.evidence) for question in asked) == with_evidence
     assert sum(not question.is_answerable for question in asked) == unanswerable
     assert all(len({turn.id for turn in c.turns}) == len(c.turns) for c in found)

@@ -17,7 +17,7 @@ table { border-collapse: collapse; display: block; overflow-x: auto; margin: 0.5
 th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 th { position: sticky; top: 0; background: #f6f6f6; font-weight: 600; }
-svg { max-width: 760px; width: 100%; font: 11px system-ui, sans-serif; }
+svg { max-width: 860px; width: 100%; font: 11px system-ui, sans-serif; }
 figure { margin: 1rem 0; } figcaption { color: #555; }
 @media (prefers-color-scheme: dark) {
   body { background: #1b1b1b; color: #ddd; } th { background: #2a2a2a; } th, td { border-color: #444; }

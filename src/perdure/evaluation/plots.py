@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-WIDTH, HEIGHT = 720, 360
-LEFT, RIGHT, TOP, BOTTOM = 56, 150, 24, 48
+WIDTH, HEIGHT = 820, 360
+LEFT, RIGHT, TOP, BOTTOM = 56, 240, 24, 48
+STEP = 18  # between two names of the legend
 COLOURS = ("#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#3d3d3d", "#008b8b", "#c05299", "#7a7a00", "#8b4513")
 
 
@@ -51,7 +52,7 @@ def scatter(points: Sequence[Point], *, x_title: str, y_title: str) -> str:
             _line(x, _down(point.low), x, _down(point.high), colour),
             _dot(x, _down(point.y), colour, f"{point.name}: {100 * point.y:.1f} % at {point.x:,.4g}"),
         ]
-    return _svg([*parts, *_legend([point.name for point in points])], f"{y_title} against {x_title}")
+    return _svg(parts, [point.name for point in points], f"{y_title} against {x_title}")
 
 
 def bars(groups: Mapping[str, Mapping[str, float]], *, y_title: str) -> str:
@@ -74,7 +75,7 @@ def bars(groups: Mapping[str, Mapping[str, float]], *, y_title: str) -> str:
                     f"<title>{escape(name)}, {escape(group)}: {100 * value:.1f} %</title></rect>"
                 )
         parts.append(_text(left + 0.4 * room, HEIGHT - BOTTOM + 16, _short(group, room), anchor="middle"))
-    return _svg([*parts, *_legend(names)], f"{y_title} by category")
+    return _svg(parts, names, f"{y_title} by category")
 
 
 def _frame(y_title: str) -> list[str]:
@@ -88,7 +89,7 @@ def _frame(y_title: str) -> list[str]:
 def _legend(names: Sequence[str]) -> list[str]:
     parts = []
     for number, name in enumerate(names):
-        y, x = TOP + 10 + 18 * number, WIDTH - RIGHT + 14
+        y, x = TOP + 10 + STEP * number, WIDTH - RIGHT + 14
         parts += [
             f'<rect x="{x}" y="{y - 8}" width="9" height="9" fill="{COLOURS[number % len(COLOURS)]}"/>',
             _text(x + 14, y, name, anchor="start"),
@@ -96,9 +97,10 @@ def _legend(names: Sequence[str]) -> list[str]:
     return parts
 
 
-def _svg(parts: Sequence[str], label: str) -> str:
-    inside = "\n".join(parts)
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">\n{inside}\n</svg>'
+def _svg(parts: Sequence[str], names: Sequence[str], label: str) -> str:
+    inside = "\n".join([*parts, *_legend(names)])
+    height = max(HEIGHT, TOP + STEP * (len(names) + 1))
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(label)}">\n{inside}\n</svg>'
 
 
 def _down(share: float) -> float:

@@ -45,7 +45,7 @@ def _conversation(row: dict[str, Any]) -> Conversation:
     asked: dict[tuple[str, int], Question] = {}
     for week, event in enumerate(sorted(row["event_list"], key=lambda one: int(one["event_id"])), start=1):
         told = tell(event["event_description"], week)
-        asked[event["type_to_update"], event["changed_index"]] = _question(len(asked), event, told)
+        asked[event["type_to_update"], event["changed_index"]] = _question(week - 1, event, told)
     questions = sorted(asked.values(), key=lambda question: question.index)
     return Conversation(row["uuid"], (name, "assistant"), tuple(turns), tuple(questions))
 

@@ -12,6 +12,7 @@ from perdure.evaluation.datasets.locomo import SOURCE, parse_time
 from perdure.evaluation.systems.dense import DenseIndex
 from perdure.evaluation.systems.protocol import Held, Retrieved
 from perdure.ports import Embedder
+from perdure.when import describe
 
 
 class Observations:
@@ -26,7 +27,7 @@ class Observations:
 
         def take() -> None:
             for row in rows:
-                text = f"{parse_time(row['date_time']):%Y-%m-%d}: {row['fact']}"
+                text = f"{describe(parse_time(row['date_time']), 'day')}: {row['fact']}"
                 evidence = row["evidence"]
                 self._all.setdefault(row["sample_id"], []).append(
                     (text, evidence if isinstance(evidence, str) else evidence[0])

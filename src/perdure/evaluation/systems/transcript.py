@@ -1,4 +1,7 @@
-"""How a conversation is written out for a model: dated lines, the same for every system that shows raw turns."""
+"""How a conversation is written out for a model: a line a turn, dated in the form that perdure's own contexts have.
+
+Another form of the dates would cost the others gold-token coverage, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 
 from perdure.evaluation.conversation import Turn
 from perdure.text import spoken
+from perdure.when import describe
 
 
 def line(turn: Turn) -> str:
@@ -13,9 +17,10 @@ def line(turn: Turn) -> str:
 
     >>> from datetime import UTC, datetime
     >>> line(Turn("1", "Ana", "I moved.", datetime(2024, 5, 8, 9, 5, tzinfo=UTC)))
-    '2024-05-08 09:05 Ana: I moved.'
+    '8 May 2024 09:05 Ana: I moved.'
     """
-    return f"{turn.at:%Y-%m-%d %H:%M} {' '.join(spoken(turn.speaker, turn.text).split())}"
+    said = " ".join(spoken(turn.speaker, turn.text).split())
+    return f"{describe(turn.at, 'day')} {turn.at:%H:%M} {said}"
 
 
 def transcript(turns: Sequence[Turn]) -> str:

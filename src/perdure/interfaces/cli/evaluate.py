@@ -93,6 +93,8 @@ def _run(
     llm = None if options["is_offline"] else registry.language_model(None, settings)
     if llm is None and not options["is_offline"]:
         raise SettingsError("no language model is configured; set --llm, or measure retrieval alone with --offline")
+    if llm is None and not any(q.evidence for conversation in conversations for q in conversation.questions):
+        raise InputError(f"--offline measures retrieval, and {dataset} names no evidence; give it a model with --llm")
     judge = registry.language_model(options["judge_llm"], settings) if llm and options["judge_llm"] else llm
     embedder, warnings = registry.embedder(None, settings)
     for warning in warnings:
