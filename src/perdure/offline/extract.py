@@ -54,7 +54,6 @@ _PREFERENCE = re.compile(
 )
 _JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
 _POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
-_SINCE = re.compile(r"\bsince\s+(?:about\s+|around\s+)?$", re.IGNORECASE)
 _ASSISTANT = re.compile(
     r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested"
     r"|noted|remind)\b"
@@ -230,8 +229,8 @@ def _candidate(kept: _Kept, message: MessageRecord, cast: Cast, timezone: tzinfo
     text = " ".join(when.absolute(part, anchor=message.at, timezone=timezone) for part in kept.parts)
     text = _statement(text, first, cast, kept.asked) if english else f"{message.speaker}: {text}"
     reading = slots.read(text, message.speaker) if english and not kept.asked else None
-    event = _event(spans, first)
-    since = next((s.start for s in spans if _SINCE.search(first[: s.begin])), None)
+    event = _event(spans)
+    since = next((s.start for s in spans if s.is_since), None)
     past = event.start if event and reading and reading.is_change and event.start <= message.at else None
     return Candidate(
         text=text,
@@ -260,9 +259,9 @@ class _Event:
     precision: Precision
 
 
-def _event(spans: Sequence[when.Span], text: str) -> _Event | None:
+def _event(spans: Sequence[when.Span]) -> _Event | None:
     """Return when what is told of happens: the first time named, unless it says since when something holds."""
-    span = next((s for s in spans if not _SINCE.search(text[: s.begin])), None)
+    span = next((s for s in spans if not s.is_since and not s.is_former), None)
     return _Event(span.start, span.end, span.precision) if span else None
 
 
