@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -312,6 +313,52 @@ def test_kill_during_writes_loses_nothing_acknowledged(path: Path, open_store: O
 
 
 # ---------------------------------------------------------------- the disk
+
+
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["removed", "replaced"])
+def test_a_file_removed_or_replaced_while_open_is_a_store_error_and_nothing_is_lost(
+    path: Path, open_store: Open, is_replaced: bool
+) -> None:
+    """What is written to a file without a name is gone with the process: acknowledged, and lost."""
+    store, writer = open_store(), Writer(open_store(), FixedClock())
+    writer.add(version("one", "a"))
+    moved = [(file, file.with_name(f"away{file.name.removeprefix(path.name)}")) for file in path.parent.iterdir()]
+    for file, away in moved:
+        file.rename(away)
+    if is_replaced:
+        open_store()
+
+    for verb in (
+        lambda: writer.add(version("two", "b")),
+        writer.begin,
+        lambda: store.memories(select()),
+        lambda: store.backup(path.with_name("backup")),
+        store.scrub,
+    ):
+        with pytest.raises(StoreError, match="while it was open") as caught:
+            verb()
+        assert not isinstance(caught.value, StoreBusy | Corrupt)
+    if is_replaced:
+        assert open_store().memories(select()).total == 0
+    else:
+        assert not path.exists()  # an error makes no new file
+        for file, away in moved:
+            away.rename(file)
+        writer.add(version("two", "b"))
+        assert texts(store, select()) == ["one", "two"]
+
+
+def test_a_file_removed_within_a_write_is_not_acknowledged(path: Path, open_store: Open) -> None:
+    writer = Writer(open_store(), FixedClock())
+    writer.add(version("one", "a"))
+
+    def remove(_: object) -> bool:
+        path.unlink()
+        return False
+
+    changes = ChangeSet(ANA, "op", operation=replace(writer.operation(), id="op"), read_version=0)
+    with pytest.raises(StoreError, match="removed while it was open"):
+        writer.store.commit(changes, collides=remove)
 
 
 def test_a_folder_that_cannot_be_written_is_a_store_error(tmp_path: Path, open_store: Open) -> None:
