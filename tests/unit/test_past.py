@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from perdure import Memory, NotFound
+from perdure import InputError, Memory, NotFound
 from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
@@ -98,3 +98,17 @@ def test_a_diff_tells_text_metadata_and_dates(memory):
     assert memory.diff(id, 2, 2) == ""
     with pytest.raises(NotFound, match="no version 3"):
         memory.diff(id, 1, 3)
+    for wrong in (0, "1", True, [1], None):
+        with pytest.raises(InputError, match="version"):
+            memory.diff(id, wrong, 2)
+
+
+@pytest.mark.parametrize("wrong", ["no", 0, None])
+def test_a_flag_that_is_no_flag_is_refused(memory, wrong):
+    """What is true by accident would take more along than was asked for."""
+    added = say(memory, "Ana lives in Lyon")
+
+    with pytest.raises(InputError, match="cascade"):
+        memory.undo(added.operation_id, cascade=wrong)
+    with pytest.raises(InputError, match="lineage"):
+        memory.history(added.changes[0].memory.id, lineage=wrong)

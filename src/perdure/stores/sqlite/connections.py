@@ -185,6 +185,8 @@ class Connections:
         try:
             held = os.stat(self._path)
         except OSError as err:
+            if self._file is None:
+                raise StoreError(f"cannot open {self._path}: {err.strerror}; name another file") from err
             raise StoreError(
                 f"{self._path} was removed while it was open ({err.strerror}); nothing was written: put the file back, "
                 "or open the memory again on a restored backup"
