@@ -14,7 +14,7 @@ _OPENERS = (
     r"hmm+|um+|uh|phew|yay|woo|woohoo|actually|honestly|to be honest|tbh|you know|i mean|guess what|fun fact|look|see|also|plus|"
     r"but|and|then|speaking of which|funny enough|good question|sounds (?:great|good|fun)|no worries|no problem|my pleasure|"
     r"thanks (?:so much|a lot)|thank you so much|thanks for asking|not much|same here|likewise|unfortunately|luckily|fortunately)"
-    r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+|\s[-–—]+)\s*)+"
+    r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+(?!/)|\s[-–—]+)\s*)+"
 )
 _SOFT = r"^(?:so|and|but|well|then|also|plus|oh|yeah|yep|yes|actually|anyway|btw|thanks|hey|hi)\s+(?=[A-Za-z])"
 
@@ -25,7 +25,7 @@ _CHATTER = (
        thanks?\b|thank\syou|thx\b|congrat|bye|see\s(?:you|ya)|talk\s(?:to\syou\s)?(?:soon|later)|take\scare|have\s(?:a|fun)\b|
        good\s(?:luck|job|for|one|idea|point|call)|no\s(?:worries|problem|way)|my\spleasure|you['’]?re\swelcome|welcome|cheers|
        sounds?\s|looks?\s(?:like|great|good|so|amazing|awesome|delicious)|that['’]?s\b|that\s(?:is|was|sounds|must|looks)|this\s(?:is|looks)\s(?:so|great|amazing|awesome)|
-       keep\s|let\s(?:me|us)|let['’]s|please\b|can\syou|could\syou|would\syou|will\syou|tell\sme|show\sme|give\sme|help\sme|make\s(?:sure|it|me)|don['’]t\s|
+       keep\s|let\s(?:me|us)|let['’]s|please\b|can\syou|could\syou|would\syou|will\syou|tell\sme|show\sme|give\sme|help\sme|make\s(?:sure|it|me)|don['’]t\s(?!(?:really\s|even\s|actually\s)*(?:like|want|drink|eat|smoke|own|speak|live|work|need|believe|drive|have|do|enjoy|care\sfor|trust|watch|use|play|sleep|feel|know|get)\b)|
        enjoy|remember\b|try\b|take\sa\slook|check\s(?:it|out|this|them)|here['’]?s?\s|here\s(?:is|are|you)|look\sat|just\sremember|stay\b|go\sfor\b|
        what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
        sorry\s|haha\b|oops\b|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
@@ -61,7 +61,7 @@ _EMPTY = frozenset(
     stuff lot lots got get know think way that's it's i'm i've don't yeah yes yep yup yeah nope nah mostly no ok okay thanks thank much well right love
     like feel feeling felt excited happy glad hope wow sure definitely totally absolutely always bit kind sort going gonna
     today one ones something anything everything someone let mean means looks look sounds sound see great exciting
-    incredible wait can't couldn't hear agree true even still back day time good awesome
+    incredible wait please never ever tired ready fine bored sorry proud curious sad better best guess yet again already anymore can't couldn't hear agree true even still back day time good awesome
     """.split()
 )
 

@@ -10,6 +10,7 @@ _NAME = re.compile(
     r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*"
     r"|(?<![\w'’])[A-Z]{2,}\b"
 )
+_CONTRACTED = re.compile(r"['’]s (?:an?|the|in|at|on|not|been|got|gone|now|\w+ing|\d+)\b")
 NO_NAMES = STOP_WORDS | frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -44,6 +45,8 @@ def _without_opening(name: str, text: str, place: int) -> str:
         parts.pop(0)
     opens = place == 0 or text[:place].rstrip().endswith((".", "!", "?", ":", "\n"))
     if opens and len(parts) == 1 and parts[0] == name and not re.search(rf"(?<=\w )\b{re.escape(name)}\b", text):
+        if _CONTRACTED.match(text, place + len(name)):
+            return name
         following = text[place + len(name) :].lstrip("'s’ ")
         is_subject = re.match(
             r"(?:is|was|has|had|loves?|likes?|lives?|works?|moved|and [A-Z]|said|told|went|will|can|\w+ed|\w+s)\b",
