@@ -23,6 +23,9 @@ from perdure.offline.wording import capital, statement
 from perdure.text import normal, words
 
 _SINCE = re.compile(r"\bsince\s+(?:about\s+|around\s+)?$", re.IGNORECASE)
+_VAGUE = re.compile(r"\b(?:it|he|she|they|him|them)\b", re.IGNORECASE)
+_SOMEBODY = re.compile(r"\b(?:he|she|they|him|them)\b", re.IGNORECASE)
+_LONGEST_QUESTION = 300  # characters of a question that a statement carries; chosen
 _LAST_WORDS = 2_000  # characters of a message's end where its last question is sought; chosen
 
 
@@ -106,11 +109,27 @@ def _is_to_assistant(message: MessageRecord, everyone: Iterable[MessageRecord]) 
 
 
 def _question(earlier: Sequence[MessageRecord], message: MessageRecord) -> str:
-    """Return the last question of the message right before, if another speaker asked it; else ""."""
+    """Return the last question of the message right before, if another speaker asked it; else "".
+
+    One that points back ("How long did it take?") comes with the sentence before it.
+    """
     if not earlier or earlier[-1].speaker == message.speaker:
         return ""
-    asked = [s.text for s in split(earlier[-1].content[-_LAST_WORDS:]) if chatter.is_question(s.text)]
-    return next((text for text in reversed(asked) if is_english(text) and len(words(text)) > 2), "").replace('"', "'")
+    said = [s.text for s in split(earlier[-1].content[-_LAST_WORDS:]) if is_english(s.text)]
+    place = next((i for i in reversed(range(len(said))) if _is_clear(said[i])), None)
+    if place is None:
+        return ""
+    question = said[place]
+    if _VAGUE.search(question):
+        if place and not chatter.is_chatter(chatter.strip_ends(said[place - 1])):
+            question = f"{said[place - 1]} {question}"
+        elif _SOMEBODY.search(question):
+            return ""
+    return question.replace('"', "'") if len(question) <= _LONGEST_QUESTION else ""
+
+
+def _is_clear(text: str) -> bool:
+    return chatter.is_question(text) and len(words(text)) > 2
 
 
 def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo) -> Candidate:

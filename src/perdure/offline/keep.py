@@ -22,6 +22,14 @@ _ANAPHOR = re.compile(
     r"both|one|another|some|each|which|such|the (?:one|other|first|second|second|latter|former))\b",
     re.IGNORECASE,
 )
+# "I haven't tried it yet": no sentence by itself, unless it names before what it points to.
+_POINTS = re.compile(
+    r"\b(?:it|that|this|them|these|those|him|her|one|there|so)(?: (?:yet|too|again|now|all|before|any ?more|soon|either|though|so much"
+    r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d")
+_LIGHT = 3  # words of weight below which such a sentence is taken to lean on another; chosen
 # Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
 _NOBODY = re.compile(
     r"^they(?:['’]ve| have| had|['’]re| are| will|['’]ll)? (?:\w+ly |just |even |also )?(?:moved|changed|cancell?ed|postponed|rescheduled"
@@ -111,14 +119,14 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
     if stated is not None:
         kept.append(Kept(begin, stop, (stated,)))
         return True
-    text, is_asked_for = _told(said)
+    text, is_asked_for = _told(_without_name(said, setting.cast.listener))
     if requests.is_supposed(text):
         return False
     wish = requests.standing(text, setting.cast) if setting.is_to_assistant else None
     if wish is not None:
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
-    is_back = _ANAPHOR.match(text) is not None and not _NOBODY.match(text)
+    is_back = _points_back(text)
     if is_back and is_open and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         if not chatter.is_question(text) and chatter.weight(text) >= 2:
             last = kept.pop()
@@ -131,6 +139,22 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.append(Kept(begin, stop, (text,), setting.asked))
         return True
     return False
+
+
+def _points_back(text: str) -> bool:
+    if _ANAPHOR.match(text):
+        return _NOBODY.match(text) is None
+    pointer = _POINTS.search(text)
+    return pointer is not None and chatter.weight(text) <= _LIGHT and not _NOUN.search(text, 0, pointer.start())
+
+
+def _without_name(said: str, listener: str | None) -> str:
+    """Return the sentence without the listener's name before or after it ("Bob, I moved")."""
+    if not listener or listener.split()[0] not in said:
+        return said
+    name = re.escape(listener.split()[0])
+    shorter = re.sub(rf"^(?:\w+,? )?{name}(?:,|[!.]+) (?=\w)|,? (?<=, ){name}(?=[.!?]*$)", "", said)
+    return shorter or said
 
 
 def _told(said: str) -> tuple[str, bool]:

@@ -18,7 +18,7 @@ _JOINED = re.compile(r"\bI\b.*?(?:,| and | but | or )")
 _PRONOUN = re.compile(r"\b(?:I|we|you|they|he|she|it|who|which|that|where)\b")
 _FINITE = frozenset(("don't", "am", "haven't"))
 _OPEN = re.compile(
-    r"\b(?:to (?!(?:the|a|an|my|our|this|that|it|them|him|her|work|school|bed|\d+)\b|[A-Z])|can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|must|might|may|did|didn't|let"
+    r"\b(?:to (?!(?:the|a|an|my|our|this|that|it|them|him|her|work|school|bed|\d+)\b|[A-Z])|can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|must|might|may|did|didn't|lets?|letting|helps|helping|makes|making"
     r"|help|make|gonna|wanna|gotta|do not|don't)\b|'(?:ll|d)\b"
 )
 _NEXT_VERB = re.compile(
@@ -28,14 +28,13 @@ _INVERTED = re.compile(
     r"\b(?:do|does|did|can|could|should|would|will|shall|may|might|must|have|had|don't|didn't|can't|won't)\s+$",
     re.IGNORECASE,
 )
-_PARTICIPLE = r"(?:been|never|always|had|gone|done|seen|heard|made|met|taken|forgotten|\w+ed)\b"
 
 _TOKEN = re.compile(
     rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>(?:[a-z]+n't"
     rf"|[a-z]+))\b)?"
     r"|\b(?P<we>we)(?P<wcontraction>'re|'ve|'ll|'d)?\b"
     r"|\b(?P<word>me|my|mine|myself|us|our|ours|ourselves|your|yours|yourself|you)(?P<ycontraction>'re|'ve|'ll|'d)?\b"
-    rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?:[a-z]+n't|[a-z]+))\b)?",
+    rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?!I\b)(?:[a-z]+n't|[a-z]+))\b)?",
     re.IGNORECASE,
 )
 _ANYBODY = re.compile(
@@ -131,7 +130,7 @@ class _Rewriter:
         rest = f" {adverbs}{verb}" if verb else ""
         self.has_subject = self.has_subject or bool(contraction)
         if contraction == "'d":
-            return f"{name} {'had' if verb and re.match(_PARTICIPLE, verb) else 'would'}{rest}"
+            return f"{name} {'had' if verb and not is_base(verb) else 'would'}{rest}"
         if contraction:
             return f"{name} {_CONTRACTED[contraction]}{rest}"
         is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", match.string[: match.start()])

@@ -20,7 +20,7 @@ _DONE = re.compile(
     rf"^{_ADVERBS}(?:been|went|got|had|took|made|met|saw|came|bought|found|spent|did|wrote|left|gave|ran|drove|flew|ate|read|sold"
     r"|quit|lost|won|broke|hurt|cut|became|began|built|caught|chose|drew|fell|felt|forgot|grew|heard|hit|kept|knew|led|put|rode"
     r"|sang|sent|slept|spoke|swam|taught|threw|told|thought|woke|wore|used to|going to|need|want|plan|hope|miss|love|loving|hate|prefer|own|live in"
-    r"|work (?:at|as|for|in|from)|have (?:an?|two|three|four|no|to|been|never|always)|can['’]t|cannot|won['’]t|didn['’]t|don['’]t|haven['’]t|couldn['’]t|will|would (?:love|like|rather)"
+    r"|work (?:at|as|for|in|from)|have (?:an?|two|three|four|no|to|been|never|always)|can['’]t|cannot|won['’]t|didn['’]t|don['’]t|haven['’]t|couldn['’]t|will (?!is|was|has|and|said|\w+ed\b)\w|would (?:love|like|rather)"
     r"|(?!(?:ahmed|mohamm?ed|muhamm?ed|alfred|jared|wilfred|mildred|winifred|hundred|indeed|speed|breed|sacred|naked|wicked|supposed|embed|exceed|succeed|proceed|agreed)\b)[a-z]{3,}ed)\b(?! by\b)",
     re.IGNORECASE,
 )
@@ -67,10 +67,10 @@ def statement(text: str, first: str, cast: Cast, asked: str) -> str:
     """
     if asked:
         spoken = f'Asked "{asked}", {cast.speaker} says: {capital(third(text, cast))}'
-    elif FIRST.search(first):
-        spoken = third(text, cast)
     elif is_elided(first):
         spoken = third("I " + _with_auxiliary(text[0].lower() + text[1:]), cast)
+    elif FIRST.search(first):
+        spoken = third(text, cast)
     else:
         spoken = third(text, cast)
         if not opens_with_a_name(spoken):
