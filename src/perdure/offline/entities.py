@@ -17,6 +17,7 @@ NO_NAMES = STOP_WORDS | frozenset(
     september october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh
     hey hi hello wow thanks sorry please ok okay well last next this today yesterday tomorrow everyone
     everything someone something nothing people one two three four five six seven eight nine ten some many most
+    sure must not only nothing everybody nobody anybody anything anyone whatever whoever such well guess
     each every another says getting being having going since while during although however maybe sometimes
     """.split()
 )

@@ -19,7 +19,8 @@ _ANAPHOR = re.compile(
     r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
     r"|that|these(?! days\b)|those|his"
     r"|her|their|them|there|like (?:an?|the)|"
-    r"both|one|another|some|each|which|such|the (?:one|other|first|second|second|latter|former))\b",
+    r"(?:both|one|another|some|each|most|all)(?! of (?:my|our)\b| my\b| our\b)|which|such|the (?:one|other|first|second|last|latter|former)s?"
+    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b",
     re.IGNORECASE,
 )
 # "I haven't tried it yet": no sentence by itself, unless it names before what it points to.
@@ -28,14 +29,17 @@ _POINTS = re.compile(
     r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
     re.IGNORECASE,
 )
-_NOUN = re.compile(r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d")
-_LIGHT = 3  # words of weight below which such a sentence is taken to lean on another; chosen
+_NOUN = re.compile(
+    r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
+)
+_CLAUSE = re.compile(r".+?(?=\s(?:and|but|so|because)\b|[,;])")
+_LIGHT = 2  # words of weight below which such a sentence is taken to lean on another; chosen
 # Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
 _NOBODY = re.compile(
     r"^they(?:['’]ve| have| had|['’]re| are| will|['’]ll)? (?:\w+ly |just |even |also )?(?:moved|changed|cancell?ed|postponed|rescheduled"
     r"|gave|given|offered|fired|hired|promoted|diagnosed|raised|approved|rejected|accepted|denied|delivered|charged|found|removed"
     r"|stole|broke into|cut|shut|closed|closing|moving|sending|sent|extended|delayed|towed|admitted|prescribed|told|asked|want|laid)\b.*\b(?:me|my|us|our)\b"
-    r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn)\b",
+    r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
@@ -145,7 +149,10 @@ def _points_back(text: str) -> bool:
     if _ANAPHOR.match(text):
         return _NOBODY.match(text) is None
     pointer = _POINTS.search(text)
-    return pointer is not None and chatter.weight(text) <= _LIGHT and not _NOUN.search(text, 0, pointer.start())
+    if pointer is None or chatter.weight(text) > _LIGHT or _NOUN.search(text, 0, pointer.start()):
+        return False
+    clause = _CLAUSE.match(text, 0, pointer.start())  # "I'm allergic to cats and can't be around them"
+    return clause is None or chatter.weight(clause.group()) == 0 or _POINTER.search(clause.group()) is not None
 
 
 def _without_name(said: str, listener: str | None) -> str:

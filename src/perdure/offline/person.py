@@ -18,11 +18,11 @@ _JOINED = re.compile(r"\bI\b.*?(?:,| and | but | or )")
 _PRONOUN = re.compile(r"\b(?:I|we|you|they|he|she|it|who|which|that|where)\b")
 _FINITE = frozenset(("don't", "am", "haven't"))
 _OPEN = re.compile(
-    r"\b(?:to (?!(?:the|a|an|my|our|this|that|it|them|him|her|work|school|bed|\d+)\b|[A-Z])|can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|must|might|may|did|didn't|lets?|letting|helps|helping|makes|making"
+    r"\b(?:to (?P<infinitive>[a-z]+)|can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|must|might|may|did|didn't|lets?|letting|helps|helping|makes|making"
     r"|help|make|gonna|wanna|gotta|do not|don't)\b|'(?:ll|d)\b"
 )
 _NEXT_VERB = re.compile(
-    rf"(?P<joint>(?:\band|\bbut|\bor|,|,? then) (?:(?:{_ADVERBS}) )*)(?P<verb>[a-z]+(?:n't)?)\b(?!')"
+    rf"(?P<joint>(?:\band|\bbut|\bor|,|\bthen) (?:(?:{_ADVERBS}) )*)(?P<verb>(?!and\b|but\b|or\b|then\b)[a-z]+(?:n't)?)\b(?!')"
 )
 _INVERTED = re.compile(
     r"\b(?:do|does|did|can|could|should|would|will|shall|may|might|must|have|had|don't|didn't|can't|won't)\s+$",
@@ -90,13 +90,21 @@ def _continued(sentence: str) -> str:
         subjects = list(_PRONOUN.finditer(before))
         if not subjects or subjects[-1].group() != "I" or before.endswith(" and ", 0, subjects[-1].start()):
             return match.group()
-        is_open = match["verb"] not in _FINITE and _OPEN.search(before, subjects[-1].end())
+        is_open = match["verb"] not in _FINITE and _is_open(before, subjects[-1].end())
         following = re.match(r"\s*([\w']*)", sentence[match.end() :])
         if is_open or not is_joined(match["verb"], following[1] if following else ""):
             return match.group()
         return f"{match['joint']}{singular(match['verb'])}"
 
     return _NEXT_VERB.sub(agree, sentence)
+
+
+def _is_open(sentence: str, start: int) -> bool:
+    """True if an infinitive or a modal stands after `start`, so that a base form may go on with it."""
+    return any(
+        (match["infinitive"] or "be") == "be" or is_common(match["infinitive"])
+        for match in _OPEN.finditer(sentence, start)
+    )
 
 
 class _Rewriter:
@@ -149,6 +157,8 @@ class _Rewriter:
         return f"{self._subject(match.string, match.start())} and others{tail}"
 
     def _word(self, word: str, match: re.Match[str]) -> str:
+        if match.group() == "US" or (word == "us" and match.string[: match.start()].lower().endswith("the ")):
+            return "US"
         name = self._subject(match.string, match.start())
         if word in ("us", "our", "ours") and self.has_group:
             return {"us": "them", "our": "their", "ours": "theirs"}[word]

@@ -50,11 +50,13 @@ def _compiled(source: str) -> re.Pattern[str]:
 
 
 def unmarked(text: str) -> str:
-    """Return the text without emphasis, code marks and the addresses of links.
+    """Return the text without emphasis, code marks, the addresses of links, and marks around the whole of it.
 
     >>> unmarked("**I love** [Lyon](https://example.org) and *its* `rivers`")
     'I love Lyon and its rivers'
     """
+    if text[:1] in '"“' and re.fullmatch(r"[\"“][^\"“”]+[\"”][.!]?", text):
+        text = text.strip('"“”')
     if not any(mark in text for mark in "*_`~["):
         return text
     return _compiled(_MARKS).sub("", _compiled(_LINK).sub(r"\1", text))
@@ -66,7 +68,7 @@ def spelled(sentence: str) -> str:
     >>> spelled("im a nurse and i live in lyon")
     "I'm a nurse and I live in Lyon"
     """
-    has_capital = any(map(str.isupper, sentence))
+    has_capital = any(map(str.isupper, _compiled(r"\bI\b").sub("", sentence[1:])))
     text = _compiled(_WORD).sub(_written_out, sentence)
     text = _compiled(_SHORT_WILL).sub(lambda match: "I'll" if match["word"].lower() == "ill" else "I'd", text)
     text = _compiled(_GOT).sub(lambda match: f"{_HELD.get(match[1].lower(), match[1])} ", text)

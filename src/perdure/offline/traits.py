@@ -11,7 +11,7 @@ from typing import Final
 STATES: Final = """
 vegan, vegetarian, pescatarian, pescetarian, flexitarian, plant-based, teetotal, teetotaller, teetotaler, sober,
 non-drinker, coeliac, celiac, diabetic, asthmatic, epileptic, anaemic, anemic, immunocompromised, haemophiliac,
-hemophiliac, allergic to, intolerant to, intolerant of, · intolerant, · allergic, · free, prone to, sensitive to,
+hemophiliac, allergic to, intolerant to, intolerant of, · intolerant, · allergic, gluten free, dairy free, sugar free, cancer free, prone to, sensitive to,
 deaf, blind, colour blind, color blind, colourblind, colorblind, colour-blind, color-blind, partially sighted,
 visually impaired, hearing impaired, hard of hearing, short-sighted, near-sighted, nearsighted, shortsighted, mute,
 dyslexic, dyspraxic, autistic, neurodivergent, bipolar, schizophrenic, depressed, disabled, paraplegic, quadriplegic,
@@ -26,15 +26,18 @@ intersex, single, married, divorced, widowed, separated, engaged, in a relations
 an only child, adopted, born, originally from, native of, native to, retired, unemployed, self-employed,
 freelance, homeless, bilingual, trilingual, multilingual, years old, on insulin, on dialysis, on medication, on meds,
 on · medication, on warfarin, on antidepressants, on blood thinners, on statins, on steroids, on beta blockers,
-on chemo, on lithium, on a diet, on a · diet, on a · · diet, based in, living in, living with, living at, working at,
+on chemo, on lithium, in college, in high school, in school, in · school, in university, at university,
+stay at home mom, stay at home dad, stay-at-home mom, stay-at-home dad, plant-based diet, on a diet, on a · diet, on a · · diet, based in, living in, living with, living at, working at,
 working for, working as, working in, employed at, employed by, studying, majoring in, night owl, early bird,
 morning person, night person, introvert, introverted, extrovert, extroverted, smoker, non-smoker, recovering,
-called, named, nicknamed, known as, related to, the oldest, the youngest, the eldest, citizen, resident, immigrant,
+called, named, nicknamed, known as, the oldest, the youngest, the eldest, citizen, resident, immigrant,
 american, british, english, scottish, irish, welsh, canadian, australian, french, german, italian, spanish, portuguese,
 dutch, belgian, swiss, austrian, polish, russian, ukrainian, greek, turkish, indian, pakistani, chinese, japanese,
 korean, vietnamese, thai, filipino, indonesian, brazilian, mexican, argentinian, nigerian, kenyan, egyptian, iranian,
 israeli, swedish, norwegian, danish, finnish, czech, hungarian, romanian, african, asian, latino, latina, hispanic,
-mother, father, mom, mum, dad, parent, grandmother, grandfather, grandparent, stepfather, stepmother
+mother, father, mom, mum, dad, parent, grandmother, grandfather, grandparent, stepfather, stepmother, tall, petite,
+feet tall, foot tall, in their teens, in their twenties, in their thirties, in their forties, in their fifties,
+in their sixties, in their seventies, in their eighties
 """
 # "is a ..."; a trade is also told by its ending in -er, -or, -ist, -ian, -eer or -ant before it is named here
 TRADES: Final = """
@@ -74,7 +77,7 @@ guide dog, service dog, stammer, stutter, hearing loss, reflux, hay fever, cereb
 tourette's, sweet tooth, fear of, sensitive ·, blood type, child, children, kid, kids, son, sons, daughter, daughters,
 twins, triplets, brother, brothers, sister, sisters, sibling, siblings, husband, wife, partner, girlfriend, boyfriend,
 fiancé, fiancée, fiance, fiancee, grandchild, grandchildren, grandson, grandsons, granddaughter, granddaughters,
-stepson, stepdaughter, stepchildren, nephew, nephews, niece, nieces, baby, degree, phd, doctorate, mba, citizenship,
+stepson, stepdaughter, stepchildren, nephew, nephews, niece, nieces, baby, pet, pets, boy, girl, boys, girls, job as, master's degree, bachelor's degree, master's, bachelor's, diploma, degree, phd, doctorate, mba, citizenship,
 passport, driving licence, driver's license, dog, dogs, cat, cats, parrot, rabbit, horse, hamster, tortoise, puppy,
 kitten
 """
@@ -106,7 +109,7 @@ hometown, home town, nationality, blood type, blood group, height, weight, relig
 first language, native language, address, phone, phone number, number, email, e-mail, email address, e-mail address,
 job, profession, occupation, employer, job title, star sign, gender, postcode, zip code, shoe size, dress size,
 shirt size, time zone, timezone, anniversary, wedding anniversary, diet, disability, diagnosis, medication, allergy,
-allergies, eyesight, vision, hearing, star sign, doctor, dentist, therapist, boss, manager, landlord
+allergies, eyesight, doctor, dentist, therapist, boss, manager, landlord
 """
 KIN: Final = """
 wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee, spouse, mother, father, mom, mum,
@@ -117,11 +120,11 @@ baby
 """
 # what somebody does as long as they live there, work there or are who they are
 STANDING_VERBS: Final = """
-lives, live, resides, grew up, was born, was raised, comes from, come from, hails from, has lived, have lived,
-works as, works at, works for, works in, works with, works from, works night, works nights, works part-time, work as,
-work at, work for, works full-time, works remotely, has worked, have worked, has been working, studies, teaches,
+lives, live, resides, grew up, was born, was raised, comes from, hails from, has lived, have lived,
+works as, works at, works for, works in, works with, works on a, works on an, works behind, works from, works night, works nights, works part-time, work as,
+work at, work for, works full-time, works remotely, has worked, have worked, has been working as, has been working at, has been working for, has been working in, studies, teaches,
 majors in, speaks, goes by, identifies as, was diagnosed, got diagnosed, got married, got engaged, got divorced,
-got promoted, was promoted, has been promoted, retired, served in, owns a, runs a, keeps kosher, eats kosher,
+got promoted, was promoted, has been promoted, retired, served in, keeps kosher, eats kosher,
 keeps halal, eats halal, eats vegan, eats vegetarian, eats only halal, eats plant-based, follows a · diet,
 follows a vegan, follows a vegetarian, observes, fasts, prays, practises, practices, smokes, suffers from, drinks only,
 went vegan, went vegetarian, became vegan, became vegetarian, turned vegan, turned vegetarian, fears, is afraid, has a
@@ -135,6 +138,11 @@ likes, loves, enjoys, prefers, hates, dislikes, adores, detests, loathes, despis
 appreciates, values, cherishes, fancies, favourite, favorite, favourites, favorites, can't stand, cannot stand,
 can't bear, cannot bear, can't abide, can't resist, can't live without, would rather, would much rather, sweet tooth,
 soft spot for, aversion to, preference for, passion for, dislike of, dislike for, hatred of, love of, love for,
+interest in, distaste for, disdain for, contempt for, stance against, objection to, objections to, advocate of, advocate for,
+fascinated by, tolerance for, tries to avoid, try to avoid, needs to avoid, steers clear of, stays away from, thrives in,
+thrives on, adheres to, believes in, firmly believes, strongly believes, will not consider, won't consider, opposed to, uninterested in, prioritises, prioritizes,
+exclusively, almost exclusively, sticks to, supports only, boycotts, objects to, cares about, is against, priority,
+can't handle, cannot handle, doesn't interest, don't interest, doesn't appeal, don't appeal, bores, annoys, irritates,
 fondness for, weakness for, finds it hard, opts for, tends to, refuses to, insists on, makes a point of, rather than,
 enthusiast, aficionado, fanatic, connoisseur, turned off by, not one for
 """

@@ -45,12 +45,12 @@ _COMMON = frozenset(
     respect ride run save say see seem sell send serve sew share shop sing sit sketch ski sleep smoke speak spend stand
     start stay stop stretch struggle study suffer suggest support surf swim take talk teach tend thank think train
     travel treat trust try turn understand use visit volunteer wait wake walk want watch wear weigh wish wonder work
-    worry write am don't haven't
+    worry write dance juggle become be am don't haven't
     """.split()
 )
 _NOUNS_TOO = frozenset(
     """
-    care call cook craft cycle design dive drink drive guess help hike jog laugh lead love offer paint plan play
+    care call cook craft cycle dance design dive drink drive guess help hike jog laugh lead love offer paint plan play
     practice promise respect ride run save serve share shop sketch ski sleep smoke stand stay stop stretch struggle
     study support surf swim talk train travel treat trust turn visit volunteer wait walk watch work
     """.split()
@@ -88,6 +88,8 @@ def is_base(word: str) -> bool:
         return word in ("bring", "sing", "cling", "ring", "swing", "wring")
     if word.endswith("ly"):
         return word in _BASE_IN_LY
+    if word.endswith("s") and not word.endswith("ss"):  # "I loves"
+        return word == "focus"
     return not word.endswith("ed") or word in _BASE_IN_ED
 
 
