@@ -107,12 +107,14 @@ def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
     text = sentence.text
     if len(text) > when.LONGEST:
         return setting.message.origin != "assistant" and _has_substance(text)
-    return not chatter.is_question(text) and not chatter.is_greeting(text) and _has_substance(text)
+    if chatter.is_question(text) or chatter.is_greeting(text):
+        return False
+    return _has_substance(text) if chatter.is_own(text) else _has_substance(text, words_wanted=4, signs_wanted=9)
 
 
-def _has_substance(text: str) -> bool:
-    """Three words, or six characters of a script that sets no spaces."""
-    return len(words(text)) >= 3 or sum(not c.isascii() and c.isalpha() for c in text) >= 6
+def _has_substance(text: str, *, words_wanted: int = 3, signs_wanted: int = 4) -> bool:
+    """Enough words, or characters of a script that sets no spaces; chosen: "molto bello", "おめでとう" are no facts."""
+    return len(words(text)) >= words_wanted or sum(not c.isascii() and c.isalpha() for c in text) >= signs_wanted
 
 
 def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_open: bool, is_first: bool) -> bool:
@@ -150,6 +152,8 @@ def _points_back(text: str) -> bool:
         return _NOBODY.match(text) is None
     pointer = _POINTS.search(text)
     if pointer is None or chatter.weight(text) > _LIGHT or _NOUN.search(text, 0, pointer.start()):
+        return False
+    if slots.read(text, "user") is not None:  # "I no longer work there"
         return False
     clause = _CLAUSE.match(text, 0, pointer.start())  # "I'm allergic to cats and can't be around them"
     return clause is None or chatter.weight(clause.group()) == 0 or _POINTER.search(clause.group()) is not None

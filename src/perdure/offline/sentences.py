@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from perdure.text import STOP_WORDS, words
 
@@ -25,31 +27,38 @@ MOST = (
 )
 LONGEST = 40_000  # characters of a message that are read; chosen: the longest of those messages has 14,181
 _ELISIONS = ("j'", "l'", "d'", "qu'", "c'", "n'", "m'", "s'", "all'", "dell'", "nell'", "un'", "dall'", "sull'")
-_TOO_SHORT = 5  # words; fewer do not tell a language, and are read as English; chosen
+_TOO_SHORT = 5  # words; fewer do not tell a language, and are rather read as English; chosen
 _LATIN_END = 0x24F
 _NUMBER = re.compile(r"\s*\d+\.")
 _BULLET = re.compile(r"(?:[-*•]|\d+[.)])\s+|#+\s+")
 
-# Function words that tell English from its neighbours in Latin script; words of both sides are on neither.
+# Frequent words that tell English from its neighbours in Latin script; words of both sides are on neither.
 _ENGLISH = frozenset(
     """
-    the i my we our you your he she they is are was were am been have has had does did will would can could
+    the my we our you your he she they is are was were been have has had does did will would can could
     and but or not to of for with at from this that these those what when where who how just so really very about
     there here out up went going got get i'm it's i've don't didn't that's i'll we're you're can't him her them his
-    their after before because if than then every all
+    their after before because if than then every all please never always like love want live work
+    see time long good nice take sure wanna gonna ya hey make made new some any day year help my name
     """.split()
 )
 _OTHER = frozenset(
     """
-    le les des une est je j'ai suis et mon ma mes nous vous pas pour dans avec c'est du au qui que sur
-    el los las es yo mi mis estoy soy tengo y por para con muy pero como del una
-    il lo gli della sono ho mio mia che non per sto con ma molto anche è di
-    io lei lui si ti mi ci ed nel nei sei hai fa ero stato quando
-    saya aku anda siapa apa bagus senang adalah dan yang ini itu tidak dengan untuk suka sudah akan
-    dari ke kami kita bisa sangat
-    ich bin und der die das nicht ein eine ist mit
+    le les des une est je j'ai suis et mon ma mes nous vous pas pour dans avec c'est du au qui que sur tu ton ta tes as vas
+    votre notre ils elle elles ça très bien ce cette comment aujourd'hui salut merci moi toi ont aussi mais où j'aime
+    el los las es yo en un quiero llamo vivo trabajo mi mis estoy soy tengo y por para con muy pero como del una hola gracias también porque cómo qué gusta
+    il lo gli della sono ho mio mia che non per sto con ma molto anche è di miei mie tuo tua tuoi ciao come stai oggi più
+    io lei lui si ti mi ci ed nel nei sei hai fa ero stato quando sì questo questa cosa dove perché tutti poi bene grazie
+    suo sua nostro adoro guido mangio gioco preferisco piace piacciono stasera quindi molti molte due tre al alla dei
+    eu não você meu minha em um uma com também são estou tenho moro
+    saya aku anda siapa apa bagus senang adalah dan yang ini itu tidak dengan untuk suka sudah akan ya apakah mereka kalau
+    dari ke kami kita bisa sangat juga bagaimana halo kabarnya terima kasih sedang masih
+    ich bin und der die das nicht ein eine ist mit mein meine wir habe auch zu auf für von
+    ik mijn heb het een van niet met voor ook zijn maar
     """.split()
-)
+) - {"die", "as", "al", "come", "met", "van"}
+_ENGLISH_ENDS = ("ing", "tion", "ly", "ness", "ght", "ck", "sh", "ey", "'s", "'t", "'m")
+_SHARED = frozenset("a in no me i on do so as am an be more o by".split())  # words of other languages too
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +126,28 @@ def _keep(masked: str, begin: int, stop: int, found: list[Sentence]) -> None:
 
 
 def is_english(text: str) -> bool:
-    """Return True unless a text is mostly in another script, or has more function words of another language."""
+    """Return True unless a text is mostly in another script, or has more frequent words of another language.
+
+    Where it has none of either, by its letters: accents, or most words in a final vowel, are not English.
+    """
     letters = sum(map(str.isalpha, text))
-    if sum(c.isalpha() and ord(c) > _LATIN_END for c in text) > 0.3 * letters:
+    if not text.isascii() and sum(c.isalpha() and ord(c) > _LATIN_END for c in text) > 0.3 * letters:
         return False
     found = [word.replace("’", "'") for word in words(text)]
     english = sum(word in _ENGLISH for word in found)
+    english += sum(one == "i" and not after.endswith("i") for one, after in pairwise(found))  # "i gatti" is Italian
     other = sum(word in _OTHER or word.startswith(_ELISIONS) for word in found)
-    if other or len(found) < _TOO_SHORT:
-        return english >= other
-    return english > 0 or not STOP_WORDS.isdisjoint(found)
+    if english or other:
+        return english >= other if english else False
+    return _looks_english(found)
+
+
+def _looks_english(found: Sequence[str]) -> bool:
+    known = STOP_WORDS.intersection(found)
+    if known - _SHARED or any(word.endswith(_ENGLISH_ENDS) for word in found):
+        return True
+    if any(not word.isascii() for word in found):
+        return False
+    finals = sum(word.endswith(tuple("aeiou")) for word in found)
+    is_romance = len(found) > 2 and finals >= 0.75 * len(found) and finals > sum(word.endswith("e") for word in found)
+    return not is_romance and (bool(known) or len(found) < _TOO_SHORT)
