@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from perdure.text import STOP_WORDS, words
 
@@ -122,6 +122,7 @@ def is_talk(sentence: str) -> bool:
     return bool(is_question(sentence) or _compiled(_CHATTER).match(sentence) or _compiled(_SECOND).match(sentence))
 
 
+@lru_cache(maxsize=256)  # asked a few times of each sentence
 def weight(sentence: str) -> int:
     """Return how many words of an English sentence tell something."""
     return sum(word.replace("’", "'") not in STOP_WORDS | _EMPTY and len(word) > 1 for word in set(words(sentence)))

@@ -135,13 +135,9 @@ def _is_clear(text: str) -> bool:
 def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo) -> Candidate:
     quote = message.content[kept.begin : kept.stop]
     first = kept.parts[0]
-    english = len(first) <= when.LONGEST and is_english(first)  # a longer one is kept word for word
+    english = not kept.is_foreign
     spans = when.find(first, anchor=message.at, timezone=timezone)
-    if kept.wish:
-        text = capital(kept.wish)
-    else:
-        text = " ".join(when.absolute(part, anchor=message.at, timezone=timezone) for part in kept.parts)
-        text = statement(text, first, cast, kept.asked) if english else f"{message.speaker}: {text}"
+    text = _text(kept, spans, message, cast, timezone)
     reading = slots.read(text, message.speaker) if english and not kept.asked else None
     event = _event(spans, first)
     since = next((s.start for s in spans if _SINCE.search(first[: s.begin])), None)
@@ -164,6 +160,15 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
         is_correction=correction.opens(quote) and reading is not None and not reading.is_change,
         slot=reading.slot if reading else None,
     )
+
+
+def _text(kept: Kept, spans: Sequence[when.Span], message: MessageRecord, cast: Cast, timezone: tzinfo) -> str:
+    if kept.wish:
+        return capital(kept.wish)
+    first, *others = kept.parts
+    dated = when.absolute(first, anchor=message.at, timezone=timezone) if any(s.is_relative for s in spans) else first
+    text = " ".join([dated, *(when.absolute(part, anchor=message.at, timezone=timezone) for part in others)])
+    return f"{message.speaker}: {text}" if kept.is_foreign else statement(text, first, cast, kept.asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
@@ -57,6 +58,7 @@ _STATES = re.compile(
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
 _OWN_SHORTEST = 1  # and one in the first person; the same
+_JOINTS = 4  # of a sentence that are looked at, and facts of it but one; chosen
 _JOINED = 3  # sentences to a statement, at most; chosen
 
 
@@ -69,6 +71,7 @@ class Kept:
     parts: tuple[str, ...]
     asked: str = ""  # the question that the first part answers and leans on
     wish: str = ""  # how a standing request reads; then the parts are not rewritten
+    is_foreign: bool = False  # word for word: another language, or too long to be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
         if len(sentence.text) > when.LONGEST or not is_english(sentence.text):
             is_open = False
             if _is_foreign(sentence, setting):
-                kept.append(Kept(sentence.begin, sentence.stop, (plain.unmarked(sentence.text),)))
+                kept.append(Kept(sentence.begin, sentence.stop, (plain.unmarked(sentence.text),), is_foreign=True))
         elif setting.message.origin == "assistant":
             text = chatter.strip_ends(plain.unmarked(sentence.text))
             if _ASSISTANT.match(text):
@@ -199,14 +202,26 @@ def _clauses(text: str) -> list[str]:
 
     "I live in Lyon and work at Siemens" → "I live in Lyon", "I work at Siemens".
     """
-    for joint in _JOINT.finditer(text):
+    found: list[str] = []
+    for _ in range(_JOINTS):
+        parted = _parted(text)
+        if parted is None:
+            break
+        found.append(parted[0])
+        text = parted[1]
+    return [*found, text]
+
+
+def _parted(text: str) -> tuple[str, str] | None:
+    """Return the first fact of a sentence and the rest of it, or None where it does not come apart."""
+    for joint in islice(_JOINT.finditer(text), _JOINTS):
         head, tail = text[: joint.start()], text[joint.end() :]
         tail = tail if joint["subject"] is None else joint["subject"] + tail
         tail = tail if FIRST.match(tail) else "I " + tail
         first, second = slots.read(head, "user"), slots.read(tail, "user")
         stands = joint["subject"] is not None and not _POINTER.search(tail)
-        if (first is not None and (second is not None or stands)) or (
-            second is not None and stands and FIRST.match(head)
-        ):
-            return [head, *_clauses(capital(tail))]
-    return [text]
+        if second is not None and (first is not None or (stands and FIRST.match(head))):
+            return head, capital(tail)
+        if first is not None and stands:
+            return head, capital(tail)
+    return None

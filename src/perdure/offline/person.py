@@ -15,6 +15,7 @@ _ADVERBS = (
 )
 _CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "is"}
 _JOINED = re.compile(r"\bI\b.*?(?:,| and | but | or )")
+_CLAUSE = 200  # characters before a verb among which its subject is sought; chosen
 _PRONOUN = re.compile(r"\b(?:I|we|you|they|he|she|it|who|which|that|where)\b")
 _FINITE = frozenset(("don't", "am", "haven't"))
 _OPEN = re.compile(
@@ -86,7 +87,7 @@ def _continued(sentence: str) -> str:
     """Return the sentence with the further verbs of "I" in the third person: "I cook and clean" → "I cook and cleans"."""
 
     def agree(match: re.Match[str]) -> str:
-        before = sentence[: match.start()]
+        before = _before(match, _CLAUSE)
         subjects = list(_PRONOUN.finditer(before))
         if not subjects or subjects[-1].group() != "I" or before.endswith(" and ", 0, subjects[-1].start()):
             return match.group()
@@ -105,6 +106,11 @@ def _is_open(sentence: str, start: int) -> bool:
         (match["infinitive"] or "be") == "be" or is_common(match["infinitive"])
         for match in _OPEN.finditer(sentence, start)
     )
+
+
+def _before(match: re.Match[str], length: int = 40) -> str:
+    """What stands right before a match; not all of it, so that a long sentence takes no longer for each of its words."""
+    return match.string[max(0, match.start() - length) : match.start()]
 
 
 class _Rewriter:
@@ -141,9 +147,9 @@ class _Rewriter:
             return f"{name} {'had' if verb and not is_base(verb) else 'would'}{rest}"
         if contraction:
             return f"{name} {_CONTRACTED[contraction]}{rest}"
-        is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", match.string[: match.start()])
+        is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", _before(match))
         self.has_subject = True
-        if verb and not is_plural and is_base(verb.lower()) and not _INVERTED.search(match.string[: match.start()]):
+        if verb and not is_plural and is_base(verb.lower()) and not _INVERTED.search(_before(match)):
             return f"{name} {adverbs}{singular(verb.lower())}"
         return f"{name}{rest}"
 
@@ -157,7 +163,7 @@ class _Rewriter:
         return f"{self._subject(match.string, match.start())} and others{tail}"
 
     def _word(self, word: str, match: re.Match[str]) -> str:
-        if match.group() == "US" or (word == "us" and match.string[: match.start()].lower().endswith("the ")):
+        if match.group() == "US" or (word == "us" and _before(match).lower().endswith("the ")):
             return "US"
         name = self._subject(match.string, match.start())
         if word in ("us", "our", "ours") and self.has_group:
@@ -175,7 +181,7 @@ class _Rewriter:
         """The listener; "people" where the word means anybody ("it makes you think", "when you get older")."""
         if self.listener is None:
             return match.group()
-        if _ANYBODY.search(match.string[: match.start()]) or (self.has_anybody and word != "yourself"):
+        if _ANYBODY.search(_before(match)) or (self.has_anybody and word != "yourself"):
             self.has_anybody = True
             return {"your": "their", "yours": "theirs", "yourself": "themselves"}.get(word) or "people" + match.group()[
                 3:
@@ -186,7 +192,7 @@ class _Rewriter:
         contraction = (match["ycontraction"] or "").lower()
         tail = {"'re": " is", "'ve": " has", "'ll": " will", "'d": " would"}.get(contraction, "")
         verb = match["yverb"] or ""
-        if is_common(verb) and not tail and not _INVERTED.search(match.string[: match.start()]):
+        if is_common(verb) and not tail and not _INVERTED.search(_before(match)):
             verb = singular(verb)
         return f"{name}{tail}{match['yrest'] or ''}{'was' if verb == 'were' else verb}"
 
