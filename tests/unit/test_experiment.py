@@ -436,3 +436,14 @@ def test_the_published_rows_give_the_papers_overall_j():
         if row.overall is not None and row.categories:
             weighted = sum(size * of[2] for size, of in zip(sizes, row.categories, strict=True)) / sum(sizes)
             assert weighted == pytest.approx(row.overall, abs=0.6), row.system
+
+
+def test_a_judge_that_says_nothing_refuses_and_the_report_says_how_often(tmp_path, conversations):
+    folder = Folder(tmp_path / "run")
+    llm = ScriptedLLM(lambda prompt: "Hm." if prompt.name.startswith("judge") else own.reply(prompt))
+
+    carry_out(folder, conversations, llm=llm, names=("full-context",))
+
+    first = folder.outcomes()[0].verdicts["strict"]
+    assert (first.said, first.unread) == ((False, False), 2)
+    assert "24 replies of the judge held no verdict" in report(folder, conversations)["markdown"].read_text()

@@ -87,6 +87,7 @@ class Summary:
     declined: Mapping[str, Declined]
     differences: tuple[Difference, ...]
     noise: Mapping[str, Mapping[str, Noise]]
+    unread: int  # verdicts that no reply held; they count as refusals
 
 
 def summarise(scored: Sequence[Scored], ingests: Sequence[Ingested], *, seed: int) -> Summary:
@@ -107,6 +108,7 @@ def summarise(scored: Sequence[Scored], ingests: Sequence[Ingested], *, seed: in
         declined={name: _declined(rows, by) for name, rows in groups.items()},
         differences=_differences(groups, by, seed),
         noise={name: found for name, rows in groups.items() if (found := _noise(rows))},
+        unread=sum(verdicts.unread for one in scored for verdicts in one.outcome.verdicts.values()),
     )
 
 

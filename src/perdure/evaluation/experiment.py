@@ -172,7 +172,7 @@ def _coverage(context: str, question: Question) -> float | None:
 def _judge(
     questions: Sequence[Question], answers: Sequence[Answered | None], asked: Asking
 ) -> list[dict[str, Verdicts]]:
-    """Return the verdicts on each answer that has a gold; a judge without a readable verdict refuses."""
+    """Return the verdicts on each answer that has a gold; an unreadable verdict refuses, and is counted."""
     judged: list[dict[str, Verdicts]] = [{} for _ in questions]
     if asked.judge is None:
         return judged
@@ -189,13 +189,15 @@ def _judge(
         ]
         runs = [asked.judge.repeated(number).complete(prompts) for number in range(1, asked.judge_runs + 1)]
         for number, place in enumerate(places):
-            said = tuple(_verdict(completions[number]) for completions in runs)
-            judged[place][leniency] = Verdicts(asked.judge.model, prompts[number].hash, said)
+            said = [_verdict(completions[number]) for completions in runs]
+            judged[place][leniency] = Verdicts(
+                asked.judge.model, prompts[number].hash, tuple(one is True for one in said), said.count(None)
+            )
     return judged
 
 
-def _verdict(completion: Completion) -> bool:
+def _verdict(completion: Completion) -> bool | None:
     try:
         return asking.read_verdict(completion)
     except BadCompletion:
-        return False
+        return None  # counted in the row, and said in the report

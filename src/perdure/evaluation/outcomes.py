@@ -41,11 +41,15 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What a judge said of one answer, run by run, under the prompt of this hash."""
+    """What a judge said of one answer, run by run, under the prompt of this hash.
+
+    unread: how many of its replies held no verdict; they count as refusals.
+    """
 
     model: str
     hash: str
     said: tuple[bool, ...]
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,7 @@ class Folder:
 
 
 def _outcome(row: dict[str, Any]) -> Outcome:
-    verdicts = {name: Verdicts(v["model"], v["hash"], tuple(v["said"])) for name, v in row["verdicts"].items()}
+    verdicts = {name: Verdicts(**{**v, "said": tuple(v["said"])}) for name, v in row["verdicts"].items()}
     answer = None if row["answer"] is None else Answered(**row["answer"])
     return Outcome(**{**row, "turns": tuple(row["turns"]), "answer": answer, "verdicts": verdicts})
 

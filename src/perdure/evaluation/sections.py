@@ -106,6 +106,8 @@ def _overall(spec: Spec, summary: Summary) -> Section:
         notes += (
             "The lexical judge is a lower bound and no J; runs/judges.md has its agreement with recorded verdicts.",
         )
+    if summary.unread:
+        notes += (f"{summary.unread} replies of the judge held no verdict and count as refusals.",)
     return Section("Overall", notes, heads, tuple(rows))
 
 
