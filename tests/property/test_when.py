@@ -17,7 +17,11 @@ phrases = st.sampled_from(
         "yesterday", "tonight", "last night", "next week", "last weekend", "this weekend", "the week before last", "in May",
         "last Friday", "next Tuesday", "on Monday", "two weeks ago", "three Fridays ago", "a few days ago", "in ten days", "the other day",
         "last summer", "next winter", "this year", "7 May", "May 7th", "since 2019", "in 2022", "on 7 May 2023", "5/6/2023", "2023-05-07",
-        "the weekend before 17 July 2023", "昨天", "上周五", "3日前", "지난주 금요일", "hier", "il y a deux ans", "dua hari yang lalu", "el lunes pasado",
+        "the weekend before 17 July 2023", "half a year ago", "for three years", "by Christmas", "on the 26th", "Tuesday week",
+        "at the end of the month", "early next year", "later this week", "from 3 to 10 October", "between 3 and 5 May 2023", "in mid-May",
+        "a week from Friday", "about ten days ago", "over the last few months", "the second week of June", "in the late 1990s",
+        "from Monday to Friday", "fin mai", "depuis trois ans", "a fine mese", "del 3 al 10 de octubre", "awal tahun depan",
+        "下个月底", "10月3日から10日", "半年前", "다음 달 말", "열흘 전", "昨天", "上周五", "3日前", "지난주 금요일", "hier", "il y a deux ans", "dua hari yang lalu", "el lunes pasado",
     ]
 )  # fmt: skip
 frames = st.sampled_from(

@@ -91,6 +91,8 @@ def _distance(match: re.Match[str], setting: Setting, way: int) -> Stretch | Non
         return calendar.around(days[0], days[1] + DAY, match.group())
     if groups["half"]:
         return calendar.about(today, unit, way * 0.5)
+    if groups["near"]:
+        return calendar.about(today, unit, way * number_of(groups["near"]), most=way * number_of(groups["far"]))
     count = number_of(groups["count"])
     if groups["plus"]:
         return calendar.about(today, unit, way * (count + 0.5))
@@ -106,6 +108,16 @@ def _ago(match: re.Match[str], setting: Setting) -> Stretch | None:
 def _ahead(match: re.Match[str], setting: Setting) -> Stretch | None:
     """三天后: told in the past, that is after something else."""
     return None if setting.tense in ("past", "recurring") else _distance(match, setting, 1)
+
+
+def _for_so_long(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """住了三年了, 3년째: since about then."""
+    if match["few"] or match["near"]:
+        stretch = _distance(match, setting, -1)
+    else:
+        count = 0.5 if match["half"] else number_of(match["count"]) + (0.5 if match["plus"] else 0)
+        stretch = calendar.about(setting.today, _key(match["unit"], UNITS), -count)
+    return stretch and replace(stretch, is_since=True)
 
 
 def _few_days(way: int) -> Reading:
@@ -214,7 +226,7 @@ _WEEKDAY = r"(?P<weekday>一(?![起緒样直定个個次般]|下(?!午))|[二三
 _ABOUT = r"(?P<about>大约|大約|大概|差不多|将近|約|约|およそ|약\s?|대략\s?)?"
 _OR = r"(?P<or>\s?(?:ほど|くらい|ぐらい|左右|多|쯤|정도))?"
 _SO_MANY = (
-    rf"{_ABOUT}(?:(?P<half>半[个個]?|반)|(?P<few>好?几|好?幾|数|몇)|(?P<count>{NUMBER}))\s?(?P<unit>月(?=前|后)|{either(UNITS)})"
+    rf"{_ABOUT}(?:(?P<half>半[个個]?|반)|(?P<near>[一二两三四五六七八]|\d(?=[、~〜～-]))[、~〜～-]?(?P<far>[二三四五六七八九]|(?<=[、~〜～-])\d)|(?P<few>好?几|好?幾|数|몇)|(?P<count>{NUMBER}))\s?(?P<unit>月(?=前|后)|{either(UNITS)})"
     rf"(?P<plus>半|\s?반)?{_OR}"
 )
 _BACK = r"\s?(?:之前|以前|前(?![面天年日期後])|전(?=에|부터|까지|쯤|의|만|이|인|[\s.,!?]|$))"
@@ -234,6 +246,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (r"(?<!주 )(?P<weekday>[월화수목금토일])요일(?=에|날|까지|부터|로|으로|,|\s?(?:밤|아침|저녁|오후|오전|낮))", _weekday),
     (rf"{_SO_MANY}{_BACK}", _ago),
     (rf"{_SO_MANY}{_FORTH}", _ahead),
+    (rf"{_SO_MANY}(?:多?了(?=[。，,.!！\s]|$)|째)", _for_so_long),
     (rf"(?P<days>{either(SO_MANY_DAYS)}){_BACK}", _ago),
     (rf"(?P<days>{either(SO_MANY_DAYS)}){_FORTH}", _ahead),
     (rf"며칠{_BACK}", _few_days(-1)),

@@ -43,7 +43,7 @@ SO_MANY_DAYS = {
 }  # fmt: skip
 FEASTS = {
     "christmas": "圣诞节? 聖誕節? クリスマス 크리스마스 성탄절", "christmas eve": "平安夜 クリスマスイブ クリスマス・イブ 크리스마스\\s?이브",
-    "new year": "元旦 元日 설날", "new year eve": "跨年夜? 大晦日", "china": "国庆节? 國慶節?", "valentine": "情人节 バレンタインデー? 밸런타인데이",
+    "new year": "元旦 元日 새해\\s?첫날 신정", "new year eve": "跨年夜? 大晦日", "china": "国庆节? 國慶節?", "valentine": "情人节 バレンタインデー? 밸런타인데이",
     "halloween": "万圣节 ハロウィン 할로윈", "thanksgiving": "感恩节",
 }  # fmt: skip
 _KOREAN = dict(zip("한 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split(), range(1, 11), strict=True))
@@ -86,8 +86,15 @@ def number_of(word: str) -> int:
 
 @cache
 def _cues_of(script: str) -> Cues:
-    future, past, recurring, before, after = (re.compile(one) for one in _CUES[script])
-    return Cues(future, past, recurring, before, after, cost_after=0)  # the verb comes after
+    future, past, recurring, before, after = _CUES[script]
+    return Cues(
+        re.compile(future),
+        re.compile(past),
+        re.compile(recurring),
+        before=re.compile(before) if before else None,
+        after=re.compile(after),
+        cost_after=0,  # the verb comes after
+    )
 
 
 def cues(text: str) -> Cues:
@@ -109,14 +116,14 @@ _CUES = {
         "(?:ます|です|予定|つもり|だろう|でしょう|たい|[うくすつぬむるぐぶ])(?=[。、！!？?\\s]|$|よ|ね|けど|から|ので|んだ|の)",
         "(?:ました|でした|だった|[たっいんし][ただ]|た)(?=[。、！!？?\\s]|$|よ|ね|けど|から|ので|が|ん|の|ら)",
         "毎|いつも|誕生日|普段|よく|生まれ|周年",
-        "$^",
+        "",
         "まで|(?:に|へ)(?:変更|延期|移|ずら|なっ|なり|伸び|延び|繰り)",
     ),
     "korean": (
         "겠|[ㄹ을를할갈될볼올살]\\s?(?:거|것|게|예정|계획)|예정|계획|있어|있습|있다|예요|이에요|입니다|해요|가요|해야|가야|와요|오세요|합니다|갑니다|할래|봐요|시작해",
         f"[{_PAST_SYLLABLES}](?=[어다습지는고네죠을던거])",
         "매일|매주|매년|매달|마다|생일|항상|보통|자주|태어나|태어났|주년",
-        "$^",
+        "",
         "까지|\\s?(?:로|으로)\\s?(?:연기|변경|미뤄|미루|미뤘|옮|바뀌|바뀌었|당겨)",
     ),
 }

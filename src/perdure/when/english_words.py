@@ -82,6 +82,7 @@ _SHIFTED = (
     r"moved|moving|postponed|rescheduled|pushed(?:\s+back)?|put\s+off|delayed|shifted|brought\s+forward|slip(?:s|ped)?|"
     r"extended|deferred|advanced|changed|switched|set\s+back|held\s+over"
 )
+MOVED_TO = re.compile(rf"\b(?:{_SHIFTED})(?:\s+[\w']+){{0,4}}?\s+(?:to|until|till|by|for)\s+$", re.IGNORECASE)
 MOVED_FROM = re.compile(rf"\b(?:{_SHIFTED})(?:\s+[\w']+){{0,4}}?\s+from\s+$", re.IGNORECASE)
 _PUNCTUAL = (  # verbs of what happens once, whose present tells what is planned
     "start begin open close launch leave depart arrive return graduate retire expire end finish land premiere ship move "
@@ -100,11 +101,11 @@ IRREGULAR = (
 @cache
 def cues() -> Cues:
     """Return the cues, compiled at first use."""
-    shifted = rf"(?:{_SHIFTED})(?:\s+[\w']+){{0,4}}?\s+(?:to|until|till|by|for)"
     state = r"set|scheduled|planned|booked|due|expected|postponed|rescheduled|delayed|closed|open|supposed|invited"
     punctual = "|".join(_PUNCTUAL)
     future = (
-        r"\b(?:will|won't|shall|gonna|going\s+to|about\s+to|see\s+you|let's|let\s+me|tomorrow|upcoming|hopefully|soon)\b|'ll\b"
+        r"(?:\b(?:will|won't|shall|must|should|can|to)|'ll)\s+(?:\w+ly\s+|also\s+|not\s+)?be\s+\w+"
+        r"|\b(?:will|won't|shall|gonna|going\s+to|about\s+to|see\s+you|let's|let\s+me|tomorrow|upcoming|hopefully|soon)\b|'ll\b"
         r"|\b(?:plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)?|excited|ready|prepar\w+|look(?:s|ing)?\s+forward|can't\s+wait|would)\b"
         r"|\b(?:deadline|appointment|due|scheduled|must|have\s+to|has\s+to|need(?:s)?\s+to|should|can|remind)\b"
         rf"|\b(?:I|we|they|you|\w+s)\s+(?:also\s+|then\s+|only\s+)?(?:{punctual})\b|\b(?:{punctual})e?s\b|\b(?:flies|marries)\b"
@@ -125,5 +126,5 @@ def cues() -> Cues:
         re.compile(future, re.IGNORECASE),
         re.compile(past, re.IGNORECASE),
         re.compile(recurring, re.IGNORECASE),
-        before=re.compile(rf"\b(?:{shifted}|for|by|due)\s+(?:on\s+)?$", re.IGNORECASE),
+        before=re.compile(rf"{MOVED_TO.pattern}|\b(?:for|by|due)\s+(?:on\s+)?$", re.IGNORECASE),
     )

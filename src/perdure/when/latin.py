@@ -223,7 +223,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     *((rf"(?:{words}){PART_OF_DAY}?", _day_away(count)) for count, words in DAYS.items()),
     (rf"{_NOUN}(?:-| ){_AFTER}{PART_OF_DAY}?", _beside),
     (rf"(?P<before>{either(SIDES_BEFORE)}) ?{_NOUN}(?:-ci)?{PART_OF_DAY}?", _beside),
-    (rf"(?<!le )(?<!il )(?<!los )(?<!les )(?<!du )(?<!au )(?<!dal )(?<!al )(?:hari )?{_WEEKDAY}{PART_OF_DAY}?", _weekday),
+    (rf"(?<!\ble )(?<!\bil )(?<!\blos )(?<!\bles )(?<!\bdu )(?<!\bau )(?<!\bdal )(?<!\bal )(?:hari )?{_WEEKDAY}{PART_OF_DAY}?", _weekday),
     (rf"(?:il y a|hace) {_SO_MANY}", _ago),
     (rf"{_SO_MANY} (?:fa|(?:yang )?lalu)", _ago),
     (rf"(?:dans|tra|fra|dentro de) {_SO_MANY}", _ahead),
@@ -235,7 +235,8 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?:(?:du|dal|del|dari|le|il|el|tanggal) )?(?:tanggal )?(?P<first>\d\d?)(?:er)?{_TO}(?:tanggal )?{_DAY_NUMBER} (?:de )?{_MONTH},? (?:de |del )?{_DATED_YEAR}", _days),
     (rf"(?:(?:du|dal|del|dari|le|il|el|tanggal) )?(?:tanggal )?(?P<first>\d\d?)(?:er)?{_TO}(?:tanggal )?{_DAY_NUMBER} (?:de )?{_MONTH}(?!,? (?:de |del )?\d{{3}})", _days),
     (rf"(?:entre|tra|fra|antara) (?:le |il |el |tanggal )?(?P<first>\d\d?)(?:er)? (?:et|e|y|dan) (?:le |il |el )?{_DAY_NUMBER} (?:de )?{_MONTH}(?!,? (?:de |del )?\d{{3}})", _days),
-    (rf"(?:le|il|el|el día|tanggal) {_DAY_NUMBER}{_ENDS}", _nth),
+    (rf"(?:le|il|el|el día) {_DAY_NUMBER}{_ENDS}", _nth),
+    (rf"tanggal {_DAY_NUMBER}(?! \w+ \d)(?! ?[-–/])", _nth),
     (rf"(?:en |au mois de |nel |nel mese di |a |di |pada |pada bulan |bulan )?{_MONTH} (?:de |del )?{_YEAR}", _month_year),
     (rf"{_MONTH} (?:{_OF})?(?:année|an|anno|año|tahun) {_AFTER}", _month_year),
     (rf"(?:en|au mois de|a|ad|in|nel mese di|en el mes de|(?:pada |di )?bulan|depuis|da|desde|sejak|sejak bulan) {_MONTH}(?! ?(?:de |del )?\d)", _month),
@@ -245,7 +246,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?P<portion>{either(PORTIONS)}) (?:de la|della) (?P<unit>semaine|settimana|semana)(?: {_AFTER})?", _portion),
     (rf"(?P<portion>{either(PORTIONS)})(?:-| )(?:{_OF})?{_MONTH}(?: (?:de |del )?{_YEAR})?", _portion),
     (rf"(?P<portion>{either(PORTIONS)})(?:-| )(?:{_OF}|tahun )?{_YEAR}", _portion),
-    (rf"(?:à|a|en|avant|d'ici|d'ici à|pour|entro|prima di|per|antes de|para|por|hasta|sebelum|saat|pada|untuk|depuis|da|desde|sejak) (?:le |il |la |el )?(?P<feast>{either(FEASTS)})(?: {_AFTER})?(?: {_YEAR})?{_ENDS}", _feast),
+    (rf"(?:à|a|en|avant|d'ici|d'ici à|pour|entro|prima di|per|antes de|para|por|hasta|sebelum|saat|waktu|ketika|pada|untuk|depuis|da|desde|sejak) (?:le |il |la |el )?(?P<feast>{either(FEASTS)})(?: {_AFTER})?(?: {_YEAR})?", _feast),
 )  # fmt: skip
 
 
