@@ -148,7 +148,8 @@ def _month(match: re.Match[str], setting: Setting) -> Stretch | None:
     elif year is not None:
         whole = calendar.of_month(date(year, number_of(match["month"]), 1), is_relative=not groups.get("year"))
     else:
-        whole = month_beside(number_of(match["month"]), None, setting)
+        side = {"지난": -1, "오는": 1}.get(groups.get("side") or "")
+        whole = month_beside(number_of(match["month"]), side, setting)
     return _part(whole, match)
 
 
@@ -240,7 +241,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     *((f"(?:{either({0: words})})", _unit_away("month", count)) for count, words in MONTHS.items()),
     *((f"(?:{either({0: words})})", _unit_away("year", count)) for count, words in YEARS.items()),
     (rf"(?P<week>{either(WEEKS)}){_OF}(?:周|星期)?{_WEEKDAY}", _weekday_of_week),
-    (rf"(?P<side>今度の|次の|この前の|前の|지난|저번|이번|다음)\s?{_WEEKDAY}(?<=[日曜일])", _weekday),
+    (rf"(?P<side>今度の|次の|この前の|前の|지난|저번|이번|다음|오는|돌아오는|다가오는)\s?{_WEEKDAY}(?<=[日曜일])", _weekday),
     (r"(?<![上下这這本个個每毎])(?:周|星期|礼拜|週|禮拜)(?P<weekday>一(?![起样直定个次般]|下(?!午))|[二三四五六日天])(?![年月天])", _weekday),
     (r"(?<![週の毎])(?P<weekday>[月火水木金土日])曜日?(?=に|、|の[朝昼夜晩午夕]|まで|へ)", _weekday),
     (r"(?<!주 )(?P<weekday>[월화수목금토일])요일(?=에|날|까지|부터|로|으로|,|\s?(?:밤|아침|저녁|오후|오전|낮))", _weekday),
@@ -262,6 +263,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?:{_YEAR})?{_MONTH}\s?(?P<first>{_DAY_NUMBER})\s?[日号號일]?{_TO}{_DAY}", _days),
     (rf"(?<![年년个個か]){_MONTH}{_OF}{_PORTION}", _month),
     (rf"(?<![年년个個かヶカ]){_MONTH}(?=[に的我他她,，、は]|에|부터|까지|から)", _month),
+    (rf"(?P<side>지난|오는)\s?{_MONTH}", _month),
     (rf"{_MONTH_WORD}{_OF}{_DAY}", _day),
     (rf"{_MONTH_WORD}{_OF}{_PORTION}", _month),
     (r"(?<![年月个個])月(?P<portion>底|初|末|中旬)|월말(?P<dummy>)|(?<=이달 )(?P<dummy2>말)", _this_month),

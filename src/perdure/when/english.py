@@ -44,8 +44,8 @@ _PART = r"(?:\s+(?P<part>morning|afternoon|evening|night))?"
 
 def _near_day(match: re.Match[str], setting: Setting) -> Stretch | None:
     word = re.sub(r"\s+", " ", match["word"].lower())
-    offset = {"the day before yesterday": -2, "yesterday": -1, "last": -1, "today": 0, "tonight": 0, "this": 0}
-    day = setting.today + offset.get(word, 2 if word == "the day after tomorrow" else 1) * DAY
+    offset = {"day before yesterday": -2, "yesterday": -1, "last": -1, "today": 0, "tonight": 0, "this": 0}
+    day = setting.today + offset.get(word, 2 if word == "day after tomorrow" else 1) * DAY
     return calendar.of_day(day, lead=_lead(match, "evening" if word == "tonight" else ""))
 
 
@@ -101,6 +101,20 @@ def _weekday_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
         is_back = setting.tense == "past"
     day = weekday_near(weekday_of(match["weekday"]), setting.today, is_back=is_back, may_be_today=word == "this")
     return calendar.of_day(day, lead=_lead(match))
+
+
+def _in_year(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """May of last year, summer next year."""
+    year, groups = setting.today.year + _side(match), match.groupdict()
+    if groups.get("season"):
+        return calendar.of_season(match["season"].lower(), year)
+    return calendar.of_month(date(year, month_of(match["month"]), 1)) if is_name(match) else None
+
+
+def _in_week(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """Friday of next week, last week on Monday."""
+    monday = calendar.of_week(setting.today).first + _side(match) * WEEK
+    return calendar.of_day(monday + weekday_of(match["weekday"]) * DAY, lead=_lead(match))
 
 
 def _weekday_week(match: re.Match[str], setting: Setting) -> Stretch | None:
@@ -249,10 +263,10 @@ _ENDS = (
 )
 
 _SOURCES: tuple[tuple[str, Reading], ...] = (
-    (r"(?P<word>the\s+day\s+before\s+yesterday|the\s+day\s+after\s+tomorrow|yesterday|today|tomorrow|tonight)" + _PART, _near_day),
+    (r"(?:the\s+)?(?P<word>day\s+before\s+yesterday|day\s+after\s+tomorrow|yesterday|today|tomorrow|tonight)" + _PART, _near_day),
     (r"(?P<word>last)\s+(?P<part>night|evening)", _near_day),
     (r"(?P<word>this)\s+(?P<part>morning|afternoon|evening)", _near_day),
-    (r"the\s+(?P<unit>weekend|week|month|year)\s+(?P<way>before\s+last|after\s+next)", _before_last),
+    (r"the\s+(?P<unit>night|weekend|week|month|year)\s+(?P<way>before\s+last|after\s+next)", _before_last),
     (rf"{_NOT_AFTER}{_SIDE}\s+(?P<unit>weekend|week|month|year)(?!\s+(?:of\s+\d|before|after))", _unit_beside),
     (rf"{_PORTION}{_SIDE}\s+{_WITHIN}", _portion),
     (rf"{_PORTION}(?P<side>the)\s+{_WITHIN}(?!\s+(?:of|before|after|\d))", _portion),
@@ -270,6 +284,10 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?:in\s+)?(?P<side>last|this\s+past|this|next|this\s+coming)\s+{_MONTH}(?!\s+\d)", _month_beside),
     (rf"(?:back\s+)?(?P<side>in)\s+{_MONTH}(?!\s*,?\s*\d)", _month_beside),
     (rf"{_AFTER}(?P<side>){_MONTH}(?!\s*,?\s*\d)", _month_beside),
+    (rf"(?:in\s+)?{_MONTH}\s+(?:of\s+)?(?P<side>last|this|next)\s+year", _in_year),
+    (rf"(?:in\s+)?(?:the\s+)?{_SEASON}\s+(?:of\s+)?(?P<side>last|this|next)\s+year", _in_year),
+    (rf"(?:on\s+)?{_DAY}(?:\s+of)?\s+(?P<side>last|this|next)\s+week{_PART}", _in_week),
+    (rf"(?P<side>last|this|next)\s+week(?:'s)?(?:\s+on)?\s+{_DAY}{_PART}", _in_week),
     (rf"(?<=to )(?P<side>){_MONTH}(?!\s*,?\s*\d)", _month_to),
     (rf"(?:on\s+)?(?P<side>){_DAY}\s+week", _weekday_week),
     (rf"(?:in\s+)?(?P<side>last|this\s+past|this|next|this\s+coming)\s+{_SEASON}(?!\s+\d)", _season_beside),

@@ -31,16 +31,17 @@ class Distance:
     unit: str
     count: float
     most: float = 0.0
+    is_vague: bool = False
 
     @property
     def is_exact(self) -> bool:
         """True for a plain number of a unit that the calendar has."""
-        return self.count == int(self.count) and not self.most and self.unit != "decade"
+        return self.count == int(self.count) and not self.most and not self.is_vague and self.unit != "decade"
 
 
 DISTANCE = (
     rf"(?:(?P<half>half)\s+an?|(?P<count>{NUMBER})(?:\s*(?:-|–|or|to)\s*(?P<most>{NUMBER}))?(?P<more>\.5|\s+and\s+a\s+half)?)"
-    rf"\s+{UNIT}(?P<plus>\s+and\s+a\s+half)?"
+    rf"\s+{UNIT}(?P<plus>\s+and\s+a\s+half)?(?P<or>\s+or\s+(?:so|two|more))?"
 )
 
 
@@ -59,13 +60,14 @@ def distance_of(match: re.Match[str]) -> Distance:
     """Return what a match of DISTANCE says.
 
     >>> distance_of(re.match(DISTANCE, "two and a half years"))
-    Distance(unit='year', count=2.5, most=0.0)
+    Distance(unit='year', count=2.5, most=0.0, is_vague=False)
     """
     unit = match["unit"].lower()
     if match["half"]:
         return Distance(unit, 0.5)
     count = number_of(match["count"]) + (0.5 if match["more"] or match["plus"] else 0.0)
-    return Distance(unit, count, number_of(match["most"]) if match["most"] else 0.0)
+    most = number_of(match["most"]) if match["most"] else 2.0 if match["or"] and match["or"].endswith("two") else 0.0
+    return Distance(unit, count, most, is_vague=match["or"] is not None)
 
 
 def weekday_of(name: str) -> int:

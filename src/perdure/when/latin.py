@@ -13,7 +13,7 @@ from datetime import date
 from functools import cache
 
 from perdure.when import calendar, holidays
-from perdure.when.calendar import DAY, Stretch
+from perdure.when.calendar import DAY, WEEK, Stretch
 from perdure.when.latin_words import (
     COUNTS,
     DAYS,
@@ -69,6 +69,14 @@ def _beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     if unit in ("day", "decade"):
         return None
     return this_weekend(setting) if unit == "weekend" and side == 0 else units_away(unit, side, setting.today)
+
+
+def _weekday_of_week(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """Senin minggu depan, lunedì della prossima settimana, jeudi de la semaine prochaine."""
+    groups = match.groupdict()
+    side = key_of(groups["after"], SIDES) if groups.get("after") else key_of(groups["before"], SIDES_BEFORE)
+    monday = calendar.of_week(setting.today + side * WEEK).first
+    return calendar.of_day(monday + key_of(match["weekday"], WEEKDAYS) * DAY)
 
 
 def _weekday(match: re.Match[str], setting: Setting) -> Stretch | None:
@@ -224,6 +232,8 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"{_NOUN}(?:-| ){_AFTER}{PART_OF_DAY}?", _beside),
     (rf"(?P<before>{either(SIDES_BEFORE)}) ?{_NOUN}(?:-ci)?{PART_OF_DAY}?", _beside),
     (rf"(?<!\ble )(?<!\bil )(?<!\blos )(?<!\bles )(?<!\bdu )(?<!\bau )(?<!\bdal )(?<!\bal )(?:hari )?{_WEEKDAY}{PART_OF_DAY}?", _weekday),
+    (rf"(?:hari )?{_WEEKDAY} (?:de la |della |de )?(?:semaine|settimana|semana|minggu|pekan) {_AFTER}", _weekday_of_week),
+    (rf"{_WEEKDAY} (?:de la |della |de )?(?P<before>{either(SIDES_BEFORE)}) (?:semaine|settimana|semana)", _weekday_of_week),
     (rf"(?:il y a|hace) {_SO_MANY}", _ago),
     (rf"{_SO_MANY} (?:fa|(?:yang )?lalu)", _ago),
     (rf"(?:dans|tra|fra|dentro de) {_SO_MANY}", _ahead),
