@@ -60,6 +60,26 @@ def test_any_text_is_read_without_an_error(text: str, anchor: datetime) -> None:
     when.absolute(text, anchor=anchor)
 
 
+pieces = st.sampled_from(
+    (
+        "the of in on at by for since from to between and last this next ago week weeks month day year Friday May June 3 12 2019 3rd 26th "
+        "half a two or so few end early mid first Christmas today week's now every was will moved le la du au il y a depuis dans fin début "
+        "mois semaine an jour vendredi mai dernier prochain et demi da tra fa fine mese del dal al scorso questo el hace medio año que viene "
+        "martes pasado hasta yang lalu minggu bulan depan akhir se tiga hari Senin sampai natal navidad noël 半 个 月 年 前 后 三 十 两 几 "
+        "上 下 周 末 底 初 日 号 星期 五 的 の 先 来 曜 から まで 今 去 去年 夏天 圣诞节 지난 다음 주 달 말 한 두 일 전 후 금요일 에 부터 년 며칠 쯤 了"
+    ).split()
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(pieces, st.sampled_from(["", " "])), max_size=9), anchors)
+def test_any_jumble_of_words_of_time_is_read_without_an_error(words: list[tuple[str, str]], anchor: datetime) -> None:
+    text = "".join(word + gap for word, gap in words)
+
+    when.absolute(text, anchor=anchor)
+
+    assert all(span.start < span.end for span in when.find(text, anchor=anchor))
+
+
 @given(st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1)), zones)
 def test_the_edge_keeps_the_instant(moment: datetime, zone: timezone) -> None:
     aware = moment.replace(tzinfo=zone)

@@ -57,7 +57,13 @@ def is_eastern(text: str) -> bool:
 
 
 def _key(word: str, rows: dict[K, str]) -> K:
-    return next(key for key, row in rows.items() if any(re.fullmatch(one, word) for one in row.split()))
+    """Return the key of the row that a word stands in; what must stand around the word was seen by the rule."""
+    return next(key for key, row in rows.items() if re.fullmatch(_around(row), word))
+
+
+@cache
+def _around(row: str) -> re.Pattern[str]:
+    return re.compile("|".join(re.sub(r"\(\?<?[=!].*?\)", "", one) for one in row.split()))
 
 
 def _unit_away(unit: str, count: int) -> Reading:
@@ -94,7 +100,7 @@ def _distance(match: re.Match[str], setting: Setting, way: int) -> Stretch | Non
     if groups["near"]:
         return calendar.about(today, unit, way * number_of(groups["near"]), most=way * number_of(groups["far"]))
     count = number_of(groups["count"])
-    if groups["plus"]:
+    if groups["plus"] or groups["inner"]:
         return calendar.about(today, unit, way * (count + 0.5))
     if groups["about"] or groups["or"]:
         return calendar.about(today, unit, way * count)
@@ -115,7 +121,7 @@ def _for_so_long(match: re.Match[str], setting: Setting) -> Stretch | None:
     if match["few"] or match["near"]:
         stretch = _distance(match, setting, -1)
     else:
-        count = 0.5 if match["half"] else number_of(match["count"]) + (0.5 if match["plus"] else 0)
+        count = 0.5 if match["half"] else number_of(match["count"]) + (0.5 if match["plus"] or match["inner"] else 0)
         stretch = calendar.about(setting.today, _key(match["unit"], UNITS), -count)
     return stretch and replace(stretch, is_since=True)
 
@@ -227,7 +233,7 @@ _WEEKDAY = r"(?P<weekday>一(?![起緒样直定个個次般]|下(?!午))|[二三
 _ABOUT = r"(?P<about>大约|大約|大概|差不多|将近|約|约|およそ|약\s?|대략\s?)?"
 _OR = r"(?P<or>\s?(?:ほど|くらい|ぐらい|左右|多|쯤|정도))?"
 _SO_MANY = (
-    rf"{_ABOUT}(?:(?P<half>半[个個]?|반)|(?P<near>[一二两三四五六七八]|\d(?=[、~〜～-]))[、~〜～-]?(?P<far>[二三四五六七八九]|(?<=[、~〜～-])\d)|(?P<few>好?几|好?幾|数|몇)|(?P<count>{NUMBER}))\s?(?P<unit>月(?=前|后)|{either(UNITS)})"
+    rf"{_ABOUT}(?:(?P<half>(?<![一二两三四五六七八九十百\d个個])半[个個]?|반)|(?P<near>[一二两三四五六七八]|\d(?=[、~〜～-]))[、~〜～-]?(?P<far>[二三四五六七八九]|(?<=[、~〜～-])\d)|(?P<few>好?几|好?幾|数|몇)|(?P<count>{NUMBER})(?:[个個](?P<inner>半)(?=月))?)\s?(?P<unit>{either(UNITS)})"
     rf"(?P<plus>半|\s?반)?{_OR}"
 )
 _BACK = r"\s?(?:之前|以前|前(?![面天年日期後])|전(?=에|부터|까지|쯤|의|만|이|인|[\s.,!?]|$))"

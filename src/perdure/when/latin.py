@@ -98,7 +98,7 @@ def _distance(match: re.Match[str], setting: Setting, way: int) -> Stretch | Non
         return calendar.about(setting.today, unit, way * 0.5)
     word = groups["count"]
     count = int(word) if word.isdecimal() else key_of(word, COUNTS)
-    if groups["plus"]:
+    if groups["plus"] or groups["inner"]:
         return calendar.about(setting.today, unit, way * (count + 0.5))
     if groups["about"] or unit == "decade":
         return calendar.about(setting.today, unit, way * count)
@@ -215,7 +215,7 @@ _ABOUT = (
     r"(?P<about>environ |à peu près |presque |circa |quasi |più o meno |unos |unas |como |casi |más o menos |aproximadamente |"
     r"alrededor de |sekitar |kira-kira |hampir )?"
 )
-_SO_MANY = rf"{_ABOUT}(?:(?P<half>medi[oa]|mezz[oa']|setengah|une demi-) ?|(?P<few>{either(FEW)}) |{_NUMBER} ?){_UNIT}(?P<plus> et demie?| e mezzo| y medi[oa]| setengah)?"
+_SO_MANY = rf"{_ABOUT}(?:(?P<half>medi[oa]|mezz[oa']|setengah|une demi-) ?|(?P<few>{either(FEW)}) |{_NUMBER}(?P<inner> setengah)? ?){_UNIT}(?P<plus> et demie?| e mezzo| y medi[oa]| setengah)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DATED_YEAR = r"(?P<year>[12]\d{3})"
 _DAY_NUMBER = r"(?P<day>\d\d?)(?:er|º|°)?"
@@ -249,7 +249,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"tanggal {_DAY_NUMBER}(?! \w+ \d)(?! ?[-–/])", _nth),
     (rf"(?:en |au mois de |nel |nel mese di |a |di |pada |pada bulan |bulan )?{_MONTH} (?:de |del )?{_YEAR}", _month_year),
     (rf"{_MONTH} (?:{_OF})?(?:année|an|anno|año|tahun) {_AFTER}", _month_year),
-    (rf"(?:en|au mois de|a|ad|in|nel mese di|en el mes de|(?:pada |di )?bulan|depuis|da|desde|sejak|sejak bulan) {_MONTH}(?! ?(?:de |del )?\d)", _month),
+    (rf"(?:en|au mois de|a|ad|in(?= \w+[oe]\b)|nel mese di|en el mes de|(?:pada |di )?bulan|depuis|da|desde|sejak|sejak bulan) {_MONTH}(?! ?(?:de |del )?\d)", _month),
     (rf"{_SEASON} (?:{_OF})?{_YEAR}", _season_year),
     (rf"(?:en|nel|pada tahun|tahun|depuis|dal|desde|sejak|dall'|nell'|vers|verso il|hacia) {_YEAR}(?![-–\d%])", _year),
     (rf"(?P<portion>{either(PORTIONS)})(?:-| )(?:{_OF})?(?P<unit>mois|mese|mes|bulan|année|anno|año|tahun)(?:[- ]{_AFTER})?", _portion),
