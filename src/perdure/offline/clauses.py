@@ -46,6 +46,11 @@ _ANNOUNCES = re.compile(
     rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|correct (?:myself|themselves))"
     rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{_BASE})\b)",
 )
+_SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
+_CAME_BACK = re.compile(
+    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned|regretted)\b", re.IGNORECASE
+)
+_RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
 _SAYS = re.compile(r"^[^:\"]{1,40} says: ")
 _ADVERBS: Final = (
     r"(?:now|currently|actually|really|still|already|just|recently|finally|officially|mostly|usually|always|only|lately|happily|"
@@ -121,16 +126,18 @@ def clauses(text: str, speaker: str | None = None) -> Iterator[Clause]:
     A later clause without a subject of its own takes the one before.  `speaker` is who "I" would be.
     """
     statement, self_name = _plain(text, speaker)
-    subject, held, is_hedged = self_name or "", "", False
-    for number, (word, piece) in enumerate(_pieces(statement)):
+    pieces = list(_pieces(statement))
+    subject, held = self_name or "", ""
+    is_hedged = any(_CAME_BACK.match(piece) for _, piece in pieces[1:])
+    for number, (word, piece) in enumerate(pieces):
         if number == _MOST_CLAUSES:
             return
         if word in ("but", ";", "!", "yet"):
             is_hedged = False
         if re.match(r"(?:because|since|after) ", piece):
             continue
-        held = "".join(_led(piece, self_name)) if number else piece
-        found = re.match(_SUBJECT, held)
+        held = _led(piece, self_name) if number else piece
+        found = re.match(_SUBJECT, _capital(held)) if piece[:1].isupper() or piece.startswith("the user") else None
         is_hedged = is_hedged or (_HEDGE.search(held) is not None and not _TAKES_BACK.match(held))
         if found is None and number and subject:
             found = re.match(_SUBJECT, f"{subject} {held}")
@@ -152,22 +159,26 @@ def _plain(text: str, speaker: str | None) -> tuple[str, str | None]:
         plain = third(plain, Cast(self_name))
     for source, written in _CONTRACTIONS:
         plain = re.sub(source, written, plain)
+    plain = _RATHER.sub("prefers ", plain)
     says = _SAYS.match(plain)
     if says:
         plain = re.sub(r"^The (?=[a-z])", f"{_capital(self_name or 'the user')}'s ", plain[says.end() :])
-    return "".join(_led(plain, self_name)), self_name
+    return _capital(_led(plain, self_name)), self_name
 
 
-def _led(plain: str, self_name: str | None) -> Iterator[str]:
-    """Yield the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
+def _led(plain: str, self_name: str | None) -> str:
+    """Return the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
+    place = plain.find(f" {self_name} ", 0, 60) if self_name else -1
+    if place > 0 and _SINCE.fullmatch(plain[:place]):
+        plain = plain[place + 1 :]
     while True:
         lead = _LEAD.match(plain) or _ANNOUNCES.match(plain)
         if lead is None or lead.end() == 0:
             break
         plain = plain[lead.end() :]
     if self_name and not self_name.startswith("the ") and plain.startswith(self_name):
-        plain = _capital(self_name.replace(" ", " ")) + plain[len(self_name) :]
-    yield _capital(plain)
+        plain = _capital(plain)
+    return plain
 
 
 def _capital(text: str) -> str:

@@ -12,6 +12,7 @@ from perdure.models import Slot
 from perdure.offline.clauses import Clause, clauses
 from perdure.offline.person import BASE_VERBS
 from perdure.offline.slots import STRICT_END, Reading, of_clause
+from perdure.offline.values import tokens
 from perdure.text import stem
 
 _WORD = re.compile(r"[\w'+#-]+|[,;:.!?()]")
@@ -22,7 +23,7 @@ _STOP = frozenset(
     """
     every each daily weekly monthly nightly twice once three a-lot when while because and but or so since until than that
     which who where if though although yesterday today tonight tomorrow now always often most , ; : . ! ? ( ) anymore
-    again together alone these this last next either ago regularly sometimes much
+    online offline indoors outdoors abroad professionally again together alone these this last next either ago regularly sometimes much
     """.split()
 )
 _DETERMINERS = frozenset("the a an my his her their our its some any user's".split())
@@ -48,8 +49,9 @@ def habit(text: str, speaker: str | None = None) -> Reading | None:
     for clause in reversed(found):  # the shortest subject last: "Ana's dog | barks" before "Ana | 's dog barks"
         if clause.predicate.startswith(" ") and not clause.predicate.startswith(" &") and not clause.is_hedged:
             value, rest = _parted(clause.predicate, is_denied=clause.is_denied)
-            if value and (not clause.is_denied or STRICT_END.match(rest)):
-                return of_clause(clause, Slot(clause.subject, "does", value, is_single=False), speaker)
+            if value:
+                tail = frozenset() if STRICT_END.match(rest) else tokens(rest)
+                return of_clause(clause, Slot(clause.subject, "does", value, is_single=False), speaker, tail)
     return None
 
 
@@ -73,13 +75,13 @@ def _parted(predicate: str, *, is_denied: bool) -> tuple[str, str]:
     kept: list[str] = []
     rest = ""
     for place, word in enumerate(words):
-        if place and (word in _STOP or (word in _PREPOSITIONS and len(kept) != 1)):
+        if place and (word in _STOP or word.endswith("ly") or (word in _PREPOSITIONS and len(kept) != 1)):
             rest = predicate[found[place].start() - 1 :]
             break
         if word in _POINTING:
             return "", ""
         if word not in _DETERMINERS:
-            kept.append(_BE.get(word, stem(word)))
+            kept.append(word if kept and word.endswith("ing") else _BE.get(word, stem(word)))  # fish, fishing
     is_empty = len(kept) == 1 and kept[0] in _EMPTY
     return ("", "") if is_empty or len(kept) > _LONGEST else (" ".join(kept), rest)
 

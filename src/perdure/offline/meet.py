@@ -112,7 +112,8 @@ def leaves_no_room(mine: Reading, theirs: Reading, *, is_marked: bool = False) -
         return not theirs.is_negation and _denies(mine, theirs)
     if theirs.is_negation:
         is_said_again = mine.slot.attribute == theirs.slot.attribute and mine.slot.attribute in _DENIABLE
-        return is_said_again and mine.is_whole and theirs.is_whole and _is_equal(mine, theirs)
+        is_whole = mine.is_whole and theirs.is_whole and mine.tail == theirs.tail
+        return is_said_again and is_whole and _is_equal(mine, theirs)
     return _replaces(mine, theirs, is_marked=is_marked)
 
 
@@ -121,7 +122,12 @@ def _denies(mine: Reading, theirs: Reading) -> bool:
     if attribute == "any":
         return _is_given_up(mine, theirs)
     if attribute == "does" and theirs.slot.attribute == "likes":
-        return mine.is_change and value.split()[0] in _TASTED and _is_equal_words(habits.complement(value), theirs)
+        return (
+            mine.is_change
+            and not mine.tail
+            and value.split()[0] in _TASTED
+            and _is_equal_words(habits.complement(value), theirs)
+        )
     if attribute != theirs.slot.attribute:
         return False
     if not value:
@@ -137,7 +143,7 @@ def _denies(mine: Reading, theirs: Reading) -> bool:
 
 def _is_equal(mine: Reading, theirs: Reading) -> bool:
     if mine.slot.attribute == "does":
-        return mine.slot.value == theirs.slot.value
+        return mine.slot.value == theirs.slot.value and mine.tail <= theirs.tail
     return values.is_equal(mine.slot.value, theirs.slot.value)
 
 
@@ -148,11 +154,10 @@ def _is_equal_words(stems: str, theirs: Reading) -> bool:
 def _is_given_up(mine: Reading, theirs: Reading) -> bool:
     """What is switched from or given up names its value alone: a habit's object, a tool, an employer, a diet."""
     attribute = theirs.slot.attribute
-    if attribute == "does":
-        whole = tuple(sorted(values.tokens(mine.slot.value)))
+    wanted = values.tokens(mine.slot.value)
+    if attribute == "does":  # "gave up chess", "gave up playing chess", "left the band" that one plays in
         habit = theirs.slot.value
-        objects = [habit, habits.complement(habit)]
-        return any(tuple(sorted(set(held.split()))) == whole for held in objects if held)
+        return wanted in (frozenset(habit.split()), frozenset(habits.complement(habit).split()), theirs.tail - {"in"})
     if attribute in SETTLED or attribute.startswith(("favourite_", "date_of_", "count_of_")):
         return False
     return values.is_same_thing(mine.slot.value, theirs.slot.value)
@@ -160,6 +165,8 @@ def _is_given_up(mine: Reading, theirs: Reading) -> bool:
 
 def _replaces(mine: Reading, theirs: Reading, *, is_marked: bool) -> bool:
     """One value for another, where a subject has one at a time."""
+    if theirs.slot.attribute == "jobless" and mine.slot.attribute in ("works_at", "job_title"):
+        return mine.rule == "single" and not mine.is_also
     if (
         mine.slot.attribute != theirs.slot.attribute
         or mine.is_also
@@ -169,7 +176,7 @@ def _replaces(mine: Reading, theirs: Reading, *, is_marked: bool) -> bool:
         return False
     if mine.rule == "marked" and not (mine.is_change or is_marked):
         return False
-    if mine.is_part:
+    if mine.is_part or (mine.slot.attribute == "job_title" and mine.is_change):
         return not _is_equal(mine, theirs)
     if values.is_same(mine.slot.value, theirs.slot.value):
         return False

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from perdure.models import Candidate, Slot
+from perdure.offline import tongues
 from perdure.offline.clauses import Clause, clauses, compiled
 from perdure.offline.entities import NO_NAMES
 from perdure.offline.person import named, singular
@@ -58,6 +59,7 @@ class Reading:
     is_whole: bool = True  # nothing follows that narrows it
     own: str | None = None  # what follows the speaker's own name in the subject ("", "'s sister"); None: somebody else
     is_unnamed: bool = False  # the speaker stands as "the user"
+    tail: frozenset[str] = frozenset()  # what follows a habit, as stems ("on Sundays")
 
 
 def find(text: str, speaker: str | None = None) -> Slot | None:
@@ -87,15 +89,38 @@ def readings(text: str, speaker: str | None = None) -> tuple[Reading, ...]:
             found += read_here
             if read_here:
                 done.add(clause.whole)
+    if not found:
+        return _said(text, speaker)
     bare = all(r.is_bare for r in found)
     return tuple(r if r.is_bare == bare or not r.is_bare else replace(r, is_bare=False) for r in found)
+
+
+def _said(text: str, speaker: str | None) -> tuple[Reading, ...]:
+    """Return what a plain sentence of another language says of its speaker."""
+    found = tongues.find(text)
+    if found is None:
+        return ()
+    saying, value = found
+    rule = RULES.get(saying.attribute, "many")
+    slot = Slot(_owner(speaker), saying.attribute, value, rule == "single")
+    return (
+        Reading(
+            slot,
+            is_negation=saying.is_end,
+            is_change=saying.is_change,
+            is_bare=saying.is_end,
+            rule=rule,
+            own="",
+            is_unnamed=slot.subject == "the user",
+        ),
+    )
 
 
 def _of_clause(clause: Clause, speaker: str | None) -> Iterator[Reading]:
     if clause.is_hedged:
         return
     for wording in WORDINGS:
-        if wording.is_whole:
+        if "whole" in wording.marks:
             match = _pattern(wording).match(clause.whole) if clause.is_first else None
         else:
             match = _pattern(wording).match(clause.predicate) if clause.predicate else None
@@ -136,9 +161,11 @@ def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str 
     groups = {name: held or "" for name, held in match.groupdict().items()}
     rest = match.string[match.end() :]
     is_strict = STRICT_END.match(rest) is not None
-    subject = _owner(speaker) if wording.is_whole else clause.subject
+    subject = _owner(speaker) if "whole" in wording.marks else clause.subject
     own = _own(subject, speaker)
-    if not subject or (wording.is_own and own != "") or (wording.is_strict and not is_strict):
+    if "denial" in wording.marks and not clause.is_denied:
+        return
+    if not subject or ("own" in wording.marks and own != "") or ("strict" in wording.marks and not is_strict):
         return
     if not is_place(groups.get("before", "")):  # "moved from Vim to Helix"
         return
@@ -158,8 +185,8 @@ def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str 
             continue
         if clause.is_denied and not is_strict and not (clause.is_ended and rule == "single"):
             continue
-        is_change = wording.is_change or clause.is_now
-        rule = "marked" if wording.is_weak or (_kin(subject) in _SEVERAL and rule == "single") else rule
+        is_change = "change" in wording.marks or clause.is_now
+        rule = "marked" if "weak" in wording.marks or (_kin(subject) in _SEVERAL and rule == "single") else rule
         rule = "many" if clause.is_also or _kin(subject) in _UNSURE else rule
         yield Reading(
             Slot(subject, slot.attribute, slot.value, rule == "single" or (rule == "marked" and is_change)),
@@ -167,11 +194,11 @@ def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str 
             is_change=is_change,
             is_bare=is_negation
             and part[0] != "!"
-            and not wording.is_event
+            and "event" not in wording.marks
             and not re.match(r"(?:\s+(?:and|but|so|instead|then)\b|;)", rest),
             rule=rule,
             is_also=clause.is_also,
-            is_part=wording.is_part,
+            is_part="part" in wording.marks,
             is_whole=is_strict,
             own=own,
             is_unnamed=subject.startswith("the user"),
@@ -189,7 +216,7 @@ def _slot(part: str, groups: dict[str, str], subject: str) -> tuple[Slot | None,
         value = re.sub(r"\{(\w)\}", lambda m: _bare(groups[m[1]]), source)
     else:
         value = "" if source == "*" else _bare(groups.get(source or "value", ""))
-    if groups.get("name") and value:
+    if groups.get("name") and value and source != "name":
         value = f"{value} named {groups['name']}"
     if is_end and not value and source != "*" and not fixed:
         return None, is_end
@@ -232,7 +259,7 @@ def _rule(part: str) -> Rule:
     return RULES.get(name, "many")
 
 
-def of_clause(clause: Clause, slot: Slot, speaker: str | None) -> Reading:
+def of_clause(clause: Clause, slot: Slot, speaker: str | None, tail: frozenset[str]) -> Reading:
     """Return what a clause says of a slot that no wording of the table gives."""
     return Reading(
         slot,
@@ -242,6 +269,7 @@ def of_clause(clause: Clause, slot: Slot, speaker: str | None) -> Reading:
         is_also=clause.is_also,
         own=_own(clause.subject, speaker),
         is_unnamed=clause.subject.startswith("the user"),
+        tail=tail,
     )
 
 
