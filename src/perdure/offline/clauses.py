@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from perdure.offline.person import Cast, named, third
@@ -22,11 +22,11 @@ _KIN: Final = (
     r"(?:mother|father|sister|brother)-in-law|dog|cat|client|student|ancestors?|bandmate|buddy)"
 )
 NAME: Final = r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-ZÀ-Þ][\w'’-]*(?: (?:de|van|von|der|la) )?(?: [A-ZÀ-Þ][\w'’-]*){0,2}"
-_BASE: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
+NAMED: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
 _REL: Final = rf"'s (?:[a-z-]+ )?{_KIN}(?!\w)(?: (?!(?:and|is|has)\b)[A-ZÀ-Þ][\w-]*)?"
 _SUBJECT = (
-    rf"(?P<before>(?:{_BASE}(?:'s (?:[a-z]+ )?[a-z]+)?|the (?:kids|family)) and )?(?P<base>{_BASE})(?P<rel>{_REL})?"
-    rf"(?P<after> and (?:others\b|{_BASE}(?:'s (?:[a-z]+ )?[a-z]+)?(?= )))?(?P<rest>(?: |'s |').*)"
+    rf"(?P<before>(?:{NAMED}(?:'s (?:[a-z]+ )?[a-z]+)?|the (?:kids|family)) and )?(?P<base>{NAMED})(?P<rel>{_REL})?"
+    rf"(?P<after> and (?:others\b|{NAMED}(?:'s (?:[a-z]+ )?[a-z]+)?(?= )))?(?P<rest>(?: |'s |').*)"
 )
 # What may open a statement without a bearing on whether it is so.
 _LEAD = re.compile(
@@ -42,9 +42,9 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
-    rf"{_BASE} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
+    rf"{NAMED} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
     rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|correct (?:myself|themselves))"
-    rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{_BASE})\b)",
+    rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{NAMED})\b)",
 )
 _SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
 _CAME_BACK = re.compile(
@@ -120,12 +120,16 @@ class Clause:
     is_hedged: bool = False
 
 
-def clauses(text: str, speaker: str | None = None) -> Iterator[Clause]:
-    """Yield the clauses of a statement, each in every way to part its subject from its predicate.
+@lru_cache(maxsize=1_024)  # several readers ask for the clauses of one text, one after the other
+def clauses(text: str, speaker: str | None = None) -> tuple[Clause, ...]:
+    """Return the clauses of a statement, each in every way to part its subject from its predicate.
 
     A later clause without a subject of its own takes the one before.  `speaker` is who "I" would be.
     """
-    statement, self_name = _plain(text, speaker)
+    return tuple(_clauses(*_plain(text, speaker)))
+
+
+def _clauses(statement: str, self_name: str | None) -> Iterator[Clause]:
     pieces = list(_pieces(statement))
     subject, held = self_name or "", ""
     is_hedged = any(_CAME_BACK.match(piece) for _, piece in pieces[1:])
@@ -201,7 +205,7 @@ def _pieces(statement: str) -> Iterator[tuple[str, str]]:
 
 def _joins_names(head: str, tail: str) -> bool:
     """True for "Tom and the user broke up", "the user and Tom", "peanuts and shellfish"."""
-    is_bare = re.fullmatch(rf"(?:{_BASE}|the (?:kids|family))(?:'s (?:[a-z]+ )?[a-z]+)?", head) is not None
+    is_bare = re.fullmatch(rf"(?:{NAMED}|the (?:kids|family))(?:'s (?:[a-z]+ )?[a-z]+)?", head) is not None
     return is_bare or re.match(r"others\b", tail) is not None
 
 
@@ -234,9 +238,3 @@ def _clause(subject: str, beside: str, predicate: str, held: str, *, is_first: b
     return Clause(
         subject, beside + plain, held, is_first, denied is not None, is_ended, is_now, is_also, is_hedged or is_passing
     )
-
-
-@cache
-def compiled(source: str) -> re.Pattern[str]:
-    """Compile at first use: a hundred patterns at import would cost 100 ms."""
-    return re.compile(source)
