@@ -50,6 +50,11 @@ _SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGN
 _CAME_BACK = re.compile(
     r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned|regretted)\b", re.IGNORECASE
 )
+_ELIDED = re.compile(
+    r"(?:(?:just|recently|finally|officially|already|also) )*(?:moved|relocated|started|quit|sold|turned|became|switched|broke|split|divorced|retired|"
+    r"stopped|gave up|bought|adopted|joined|left|resigned|changed|traded|no longer|graduated|dropped out|lost|got (?:a|promoted|hired|fired|laid|married|engaged|divorced|rid))\b",
+    re.IGNORECASE,
+)
 _RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
 _SAYS = re.compile(r"^[^:\"]{1,40} says: ")
 _ADVERBS: Final = (
@@ -165,9 +170,12 @@ def _plain(text: str, speaker: str | None) -> tuple[str, str | None]:
         plain = re.sub(source, written, plain)
     plain = _RATHER.sub("prefers ", plain)
     says = _SAYS.match(plain)
-    if says:
-        plain = re.sub(r"^The (?=[a-z])", f"{_capital(self_name or 'the user')}'s ", plain[says.end() :])
-    return _capital(_led(plain, self_name)), self_name
+    plain = _led(plain[says.end() :] if says else plain, self_name)
+    if self_name and _ELIDED.match(plain):
+        plain = f"{self_name} {plain[0].lower()}{plain[1:]}"
+    elif self_name:
+        plain = re.sub(r"^[Tt]he (?=[a-z])(?!user\b|assistant\b|human\b)", f"{self_name}'s ", plain)
+    return _capital(plain), self_name
 
 
 def _led(plain: str, self_name: str | None) -> str:

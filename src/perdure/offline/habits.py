@@ -22,7 +22,7 @@ _PREPOSITIONS = frozenset(
 _STOP = frozenset(
     """
     every each daily weekly monthly nightly twice once three a-lot when while because and but or so since until than that
-    which who where if though although yesterday today tonight tomorrow now always often most , ; : . ! ? ( ) anymore
+    which who where if though although yesterday today tonight tomorrow now always often most lot bit ton , ; : . ! ? ( ) anymore
     online offline indoors outdoors abroad professionally again together alone these this last next either ago regularly sometimes much
     """.split()
 )

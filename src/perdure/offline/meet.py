@@ -77,8 +77,9 @@ def stated_by(candidate: Candidate) -> tuple[Reading, ...]:
 
 def is_near(mine: Reading, theirs: Reading) -> bool:
     """Return True if two readings are of one slot of one subject, with one value if it may hold many."""
-    if not is_one_subject(mine, theirs):
-        return False
+    if not is_one_subject(mine, theirs):  # what another speaker says of it tells whom "the user" may mean
+        is_of_speakers = mine.own is not None and mine.own == theirs.own and mine.rule != "many"
+        return is_of_speakers and mine.slot.attribute == theirs.slot.attribute
     if mine.slot.attribute == theirs.slot.attribute and not theirs.is_negation:
         is_near = mine.rule != "many" or values.is_same(mine.slot.value, theirs.slot.value)
         return is_near or leaves_no_room(mine, theirs, is_marked=True)

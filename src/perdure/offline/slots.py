@@ -91,7 +91,7 @@ def readings(text: str, speaker: str | None = None) -> tuple[Reading, ...]:
                 done.add(clause.whole)
     if not found:
         return _said(text, speaker)
-    bare = all(r.is_bare for r in found)
+    bare = all(r.is_bare for r in found) and all(clause.whole in done for clause in clauses(text, speaker))
     return tuple(r if r.is_bare == bare or not r.is_bare else replace(r, is_bare=False) for r in found)
 
 
