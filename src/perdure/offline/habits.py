@@ -48,7 +48,7 @@ def habit(text: str, speaker: str | None = None) -> Reading | None:
         found.append(clause)
     for clause in reversed(found):  # the shortest subject last: "Ana's dog | barks" before "Ana | 's dog barks"
         if clause.predicate.startswith(" ") and not clause.predicate.startswith(" &") and not clause.is_hedged:
-            value, rest = _parted(clause.predicate, is_denied=clause.is_denied)
+            value, rest = _parted(clause.predicate, is_denied=clause.is_denied, is_ended=clause.is_ended)
             if value:
                 tail = frozenset() if STRICT_END.match(rest) else tokens(rest)
                 return of_clause(clause, Slot(clause.subject, "does", value, is_single=False), speaker, tail)
@@ -64,11 +64,13 @@ def core(predicate: str, *, is_denied: bool) -> str:
     return _parted(predicate, is_denied=is_denied)[0]
 
 
-def _parted(predicate: str, *, is_denied: bool) -> tuple[str, str]:
+def _parted(predicate: str, *, is_denied: bool, is_ended: bool = False) -> tuple[str, str]:
     """Return the stems of verb and complement, and what follows them."""
     found = list(_WORD.finditer(predicate))
     words = [match.group().lower() for match in found]
     if len(words) > 2 and words[0] in ("is", "are") and words[1].endswith("ing"):
+        if is_denied and not is_ended:
+            return "", ""  # "is not playing this week"
         words, found = words[1:], found[1:]
     elif words and not is_denied and not (words[0].endswith("s") or words[0] in BASE_VERBS or words[0] in _BE):
         return "", ""

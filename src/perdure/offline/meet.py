@@ -14,17 +14,23 @@ from perdure.text import normal
 _EQUAL: Final = frozenset("likes dislikes prefers allergic_to speaks eats_only studies does".split())
 _DENIABLE: Final = _EQUAL | {"diet", "lives_in", "works_at"}  # a denial of these is ended by saying that it is so
 _TASTED: Final = frozenset(("drink", "eat"))  # who no longer drinks coffee does not love it as before
-_WIDE: Final = frozenset(
+_COUPLED: Final = ("in a relationship", "engaged", "married")  # each is ended by a later one only
+_COUNTRIES: Final = frozenset(
     """
-    africa america asia europe oceania scandinavia england scotland wales ireland britain uk usa us france germany spain italy portugal greece
-    austria switzerland belgium netherlands holland luxembourg denmark sweden norway finland iceland poland czechia hungary romania bulgaria
-    croatia serbia slovenia slovakia ukraine russia turkey israel egypt morocco tunisia algeria nigeria kenya ghana ethiopia tanzania uganda
-    india pakistan bangladesh nepal china japan korea taiwan vietnam thailand malaysia indonesia philippines singapore australia zealand canada
-    mexico brazil argentina chile peru colombia ecuador bolivia uruguay venezuela cuba jamaica iran iraq jordan lebanon qatar emirates
-    states kingdom california texas florida oregon arizona colorado nevada utah ohio michigan illinois georgia virginia maryland massachusetts
-    connecticut vermont maine alaska hawaii montana idaho wyoming kansas nebraska iowa minnesota wisconsin indiana kentucky tennessee alabama
-    mississippi louisiana arkansas oklahoma missouri carolina dakota jersey bavaria tuscany provence brittany normandy catalonia andalusia ontario
-    quebec alberta queensland republic county province region
+    africa america asia europe oceania scandinavia britain uk kingdom usa us states france germany spain italy portugal greece austria
+    switzerland belgium netherlands holland luxembourg denmark sweden norway finland iceland poland czechia hungary romania
+    bulgaria croatia serbia slovenia slovakia ukraine russia turkey israel egypt morocco tunisia algeria nigeria kenya ghana
+    ethiopia tanzania uganda india pakistan bangladesh nepal china japan korea taiwan vietnam thailand malaysia indonesia
+    philippines singapore australia zealand canada mexico brazil argentina chile peru colombia ecuador bolivia uruguay
+    venezuela cuba jamaica iran iraq jordan lebanon qatar emirates ireland republic
+    """.split()
+)
+_REGIONS: Final = frozenset(
+    """
+    england scotland wales california texas florida oregon arizona colorado nevada utah ohio michigan illinois virginia
+    maryland massachusetts connecticut vermont maine alaska hawaii montana idaho wyoming kansas nebraska iowa minnesota
+    wisconsin indiana kentucky tennessee alabama mississippi louisiana arkansas oklahoma missouri carolina dakota jersey york
+    bavaria tuscany provence brittany normandy catalonia andalusia ontario quebec alberta queensland county province
     """.split()
 )
 
@@ -131,8 +137,9 @@ def _denies(mine: Reading, theirs: Reading) -> bool:
         )
     if attribute != theirs.slot.attribute:
         return False
-    if not value:
-        return attribute != "job_title" or "student" not in theirs.slot.value  # who loses a job may study on
+    if value in ("", "*"):  # who loses a job may study on, and stays a nurse by training until retired
+        is_job = attribute == "job_title"
+        return not is_job or ("student" not in theirs.slot.value and (value == "*" or theirs.rule == "single"))
     if "|" in value or attribute == "coupled":
         return theirs.slot.value.casefold() in value.split("|")
     if attribute in _EQUAL:
@@ -177,16 +184,23 @@ def _replaces(mine: Reading, theirs: Reading, *, is_marked: bool) -> bool:
         return False
     if mine.rule == "marked" and not (mine.is_change or is_marked):
         return False
-    if mine.is_part or (mine.slot.attribute == "job_title" and mine.is_change):
-        return not _is_equal(mine, theirs)
+    if mine.slot.attribute == "job_title":
+        return (mine.is_change or is_marked) and not _is_equal(mine, theirs)
+    if mine.slot.attribute == "works_at" and theirs.rule == "marked" and not (mine.is_change or is_marked):
+        return False
+    if mine.slot.attribute == "coupled":
+        return _COUPLED.index(mine.slot.value) > _COUPLED.index(theirs.slot.value)
     if values.is_same(mine.slot.value, theirs.slot.value):
         return False
-    return mine.slot.attribute not in ("lives_in", "birthplace") or _is_wide(mine) == _is_wide(theirs)
+    return mine.slot.attribute not in ("lives_in", "birthplace") or _width(mine) == _width(theirs)
 
 
-def _is_wide(reading: Reading) -> bool:
-    """A country or a region may hold the city that another statement names."""
-    return normal(reading.slot.value).split()[-1] in _WIDE and "," not in reading.slot.value
+def _width(reading: Reading) -> int:
+    """0 for a town, 1 for a region, 2 for a country: a wider place may hold the town that another statement names."""
+    last = normal(reading.slot.value).split()[-1]
+    if "," in reading.slot.value:
+        return 0
+    return 2 if last in _COUNTRIES else 1 if last in _REGIONS else 0
 
 
 def group(reading: Reading) -> str:

@@ -158,70 +158,74 @@ def _forms(verb: str) -> str:
 
 
 def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str | None) -> Iterator[Reading]:
-    """Yield what a wording gives where it matched; nothing where a value is none."""
-    groups = {name: held or "" for name, held in match.groupdict().items()}
-    rest = match.string[match.end() :]
-    is_strict = STRICT_END.match(rest) is not None
-    subject = _owner(speaker) if "whole" in wording.marks else clause.subject
+    """Yield what a wording gives where it matched; nothing where it does not hold, or a value is none."""
+    marks, is_whole = wording.marks, STRICT_END.match(match.string[match.end() :]) is not None
+    subject = _owner(speaker) if "whole" in marks else clause.subject
     own = _own(subject, speaker)
-    if "denial" in wording.marks and not clause.is_denied:
+    groups = {name: held or "" for name, held in match.groupdict().items()}
+    if not subject or ("own" in marks and own != "") or ("denial" in marks and not clause.is_denied):
         return
-    if not subject or ("own" in wording.marks and own != "") or ("strict" in wording.marks and not is_strict):
-        return
-    if not is_place(groups.get("before", "")):  # "moved from Vim to Helix"
+    if ("strict" in marks and not is_whole) or not is_place(groups.get("before", "")):  # "moved from Vim to Helix"
         return
     for part in wording.gives.split("; "):
-        slot, is_end = _slot(part, groups, subject)
-        if (
-            slot is None
-            or (is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_strict)))
-            or (part[0] == "!" and not (clause.is_now or _AGAIN.search(match.string)))
-        ):
+        slot = _slot(part, groups, subject)
+        is_end, rule = part[0] in "-!", _rule(part)
+        if slot is None or (part[0] == "!" and not (clause.is_now or _AGAIN.search(match.string))):
             continue
-        rule = _rule(part)
-        is_negation = is_end or clause.is_denied
-        if not is_negation and not (
-            is_value(slot.value, slot.attribute) and _is_somebody(subject, own, slot.attribute)
-        ):
+        if is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_whole)):
             continue
-        if clause.is_denied and not is_strict and not (clause.is_ended and rule == "single"):
+        if not is_end and not _is_held(slot, clause, rule, own=own, is_whole=is_whole):
             continue
-        is_change = "change" in wording.marks or clause.is_now
-        rule = "marked" if "weak" in wording.marks or (_kin(subject) in _SEVERAL and rule == "single") else rule
-        rule = "many" if clause.is_also or _kin(subject) in _UNSURE else rule
-        yield Reading(
-            Slot(subject, slot.attribute, slot.value, rule == "single" or (rule == "marked" and is_change)),
-            is_negation=is_negation,
-            is_change=is_change,
-            is_bare=is_negation
-            and part[0] != "!"
-            and "event" not in wording.marks
-            and not re.match(r"(?:\s+(?:and|but|so|instead|then)\b|;)", rest),
-            rule=rule,
-            is_also=clause.is_also,
-            is_part="part" in wording.marks,
-            is_whole=is_strict,
-            own=own,
-            is_unnamed=subject.startswith("the user"),
-        )
+        yield _reading(slot, part, wording, clause, rule, own=own, is_whole=is_whole)
 
 
-def _slot(part: str, groups: dict[str, str], subject: str) -> tuple[Slot | None, bool]:
-    """Read one part of what a wording gives; see `wordings`."""
-    is_end = part[0] in "-!"
+def _is_held(slot: Slot, clause: Clause, rule: Rule, *, own: str | None, is_whole: bool) -> bool:
+    """True if a slot is filled, or denied as a whole ("doesn't like tea from a bag" denies no liking of tea)."""
+    if slot.attribute.startswith("count_of_") and not is_whole:  # "has one child that skates"
+        return False
+    if clause.is_denied:
+        return is_whole or (clause.is_ended and rule == "single")
+    return is_value(slot.value, slot.attribute) and _is_somebody(slot.subject, own, slot.attribute)
+
+
+def _reading(
+    slot: Slot, part: str, wording: Wording, clause: Clause, rule: Rule, *, own: str | None, is_whole: bool
+) -> Reading:
+    is_change, is_negation = "change" in wording.marks or clause.is_now, part[0] in "-!" or clause.is_denied
+    kin = _kin(slot.subject)
+    if clause.is_also or kin in _UNSURE:
+        rule = "many"
+    elif "weak" in wording.marks or (kin in _SEVERAL and rule == "single"):
+        rule = "marked"
+    return Reading(
+        replace(slot, is_single=rule == "single" or (rule == "marked" and is_change)),
+        is_negation=is_negation,
+        is_change=is_change,
+        is_bare=is_negation and part[0] != "!" and "event" not in wording.marks,
+        rule=rule,
+        is_also=clause.is_also,
+        is_part="part" in wording.marks,
+        is_whole=is_whole,
+        own=own,
+        is_unnamed=slot.subject.startswith("the user"),
+    )
+
+
+def _slot(part: str, groups: dict[str, str], subject: str) -> Slot | None:
+    """Read one part of what a wording gives, see `wordings`; None for an end that names no value."""
     name, _, source = part.lstrip("-!").partition("=")
     name, _, fixed = name.partition(":")
     if fixed:
         value = fixed
     elif "{" in source:
-        value = re.sub(r"\{(\w)\}", lambda m: _bare(groups[m[1]]), source)
+        value = re.sub(r"\{(\w)\}", lambda match: _bare(groups[match[1]]), source)
     else:
         value = "" if source == "*" else _bare(groups.get(source or "value", ""))
     if groups.get("name") and value and source != "name":
         value = f"{value} named {groups['name']}"
-    if is_end and not value and source != "*" and not fixed:
-        return None, is_end
-    return Slot(subject, _attribute(name, groups), value, is_single=False), is_end
+    if part[0] in "-!" and not value and source != "*":
+        return None
+    return Slot(subject, _attribute(name, groups), value, is_single=False)
 
 
 def _bare(value: str) -> str:

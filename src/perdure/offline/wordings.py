@@ -18,7 +18,7 @@ Rule = Literal["single", "marked", "many"]
 # single: another value replaces the old one; marked: only in words of a change or a correction; many: never.
 RULES: Final[dict[str, Rule]] = {
     "lives_in": "single", "works_at": "single", "job_title": "single", "studies_at": "marked", "age": "single", "name": "single",
-    "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "single", "jobless": "single", "raised_in": "single", "diet": "single", "birthday": "single",
+    "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "raised_in": "single", "diet": "single", "birthday": "single",
     "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
     "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
     "uses": "many", "eats_only": "many", "studies": "many",
@@ -133,7 +133,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_N}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
     _w(rf" (?:quit|lost|left|resigned from|gave up|walked away from) {_OWN}?(?:old |day )?(?:job|position|work|role|career|post) as (?:an? |the )?{_T}", "-job_title"),
     _w(rf" (?:quit|lost|left|resigned from|gave up|walked out of|handed in {_OWN}notice at) {_OWN}(?:old |day )?(?:job|position)(?P<value>)", "-works_at=*; -job_title=*"),
-    _w(r" (?:retired|has retired|went into retirement|took early retirement|has gone into retirement)(?: from [\w ]+?)?(?P<value>)", "-works_at=*; -job_title=*", "event"),
+    _w(r" (?:retired|has retired|went into retirement|took early retirement|has gone into retirement)(?: from [\w ]+?)?(?P<value>)", "-works_at=*; -job_title:*", "event"),
     _w(r" (?:is|are|became) (?P<value>unemployed|out of work|out of a job|between jobs|jobless|retired)", "jobless; -works_at=*; -job_title=*"),
     _w(r" (?:was|were|is|got) (?:laid off|fired|let go|made redundant|sacked)(?P<value>)", "-works_at=*; -job_title=*", "event"),
     _w(rf"^(?P<value>{NAME}) (?:let {{S}} go|fired {{S}}|laid off {{S}}|laid {{S}} off|sacked {{S}}|dismissed {{S}})", "-works_at", "whole event"),
@@ -164,6 +164,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" (?:was|were) born(?: and raised)?(?: in \d{{4}})? in {_P}", "birthplace"),
     _w(rf" grew up in {_P}", "raised_in"),
     # couples
+    _w(rf" (?:has|have) an? (?:husband|wife)(?:,? (?:named |called )?(?P<name>{NAME}))?(?P<value>)", "coupled:married; -uncoupled=*; partner=name"),
     _w(rf" (?:has|have|got|found|met) an? (?:new )?{_LOVE}(?:,? (?:named |called )?(?P<name>{NAME}))?(?P<value>)", "coupled:in a relationship; -uncoupled=*; partner=name"),
     _w(rf" &(?P<value>{NAME}) (?:is|are|got) (?:back )?(?:together|a couple|dating|an item)", "partner; coupled:in a relationship; -uncoupled=*"),
     _w(rf" (?:is|are|got) (?:re)?married to {_N}", "partner; coupled:married; -uncoupled=*"),
@@ -175,7 +176,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" &(?P<value>{NAME}) (?:is|are|got|tied) (?:re)?(?:married|the knot)", "partner; coupled:married; -uncoupled=*", "change"),
     _w(rf" &(?P<value>{NAME}) (?:is|are|got) engaged", "partner; coupled:engaged; -uncoupled=*", "change"),
     _w(r" remarried(?P<value>)", "coupled:married; -uncoupled=*", "change"),
-    _w(r" (?:is|are|got) (?:re)?(?P<value>married|engaged)(?! to\b)", "coupled; -uncoupled=*"),
+    _w(r" (?:is|are|got) (?:re)?(?P<value>married|engaged)(?! (?:to|before|once|twice|three)\b)", "coupled; -uncoupled=*"),
     _w(r" (?:is|are) in a relationship(?P<value>)", "coupled:in a relationship; -uncoupled=*"),
     _w(r" (?:is|are|got|became) (?:newly |legally )?(?P<value>single|divorced|widowed|separated)(?: again)?", "uncoupled; -coupled=*; -partner=*"),
     _w(rf" {_OVER} {_N}", _PARTED, "event"),
@@ -228,7 +229,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     # belongings
     _w(rf" (?:sold|gave away|got rid of|donated|threw (?:away|out)|returned|sent back|lost|scrapped|rehomed|pawned|totall?ed|crashed|recycled|parted with|gifted|traded in|had to put down|put down) {_OWN}?(?:old |last )?{_T}", "-owns; -has"),
     _w(rf" (?:owns?|owning|has|have|having|drives?) (?:the|an?|that|any) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
-    _w(rf"'s (?P<value>[a-z][\w -]{{1,25}}?)(?:,? [A-ZÀ-Þ]\w+,?)? (?:{_GONE}|(?:was|got) (?:stolen|totall?ed|destroyed|wrecked|sold|scrapped|written off))", "-owns; -has; -uses", "event"),
+    _w(rf"'s (?P<value>[a-z][\w -]{{1,25}}?)(?:,? (?P<name>[A-ZÀ-Þ]\w+),?)? (?:{_GONE}|(?:was|got) (?:stolen|totall?ed|destroyed|wrecked|sold|scrapped|written off))", "-owns; -has; -uses", "event"),
     _w(r"^(?P<value>[A-ZÀ-Þ]\w+)(?:, [\w' ]+,)? (?:died|passed away|was put (?:down|to sleep)|ran away)", "-owns", "whole event"),
     _w(rf" (?:owns?|bought|got|adopted|has|have|drives?|driving|rides?) (?:an?|two|three|some) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
     _w(r" <speak>(?: fluent)? (?P<value>[A-ZÀ-Þ][a-z]+)", "speaks"),
