@@ -67,7 +67,7 @@ _EMPTY = frozenset(
     stuff lot lots got get know think way that's it's i'm i've don't yeah yes yep yup yeah nope nah mostly no ok okay thanks thank much well right love
     like feel feeling felt excited happy glad hope wow sure definitely totally absolutely always bit kind sort going gonna
     today one ones something anything everything someone let mean means looks look sounds sound see great exciting
-    incredible wait please yay yess yesss oof ha haha hehe phew oh ooh yikes ouch dude man exciting nerve-wracking tough must never ever tired ready fine bored sorry proud curious sad better best guess yet again already anymore can't couldn't hear agree true even still back day time good awesome
+    incredible wait please yay yess yesss oof ha haha hehe phew oh ooh yikes ouch dude man exciting joking kidding done lost hungry thirsty starving idea care give up late freezing nerve-wracking tough must never ever tired ready fine bored sorry proud curious sad better best guess yet again already anymore can't couldn't hear agree true even still back day time good awesome
     """.split()
 )
 

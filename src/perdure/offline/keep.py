@@ -92,6 +92,8 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
     for number, sentence in enumerate(sentences):
+        if number == 0 and requests.is_pretence(sentence.text):
+            return []
         if len(sentence.text) > when.LONGEST or not is_english(sentence.text):
             is_open = False
             if _is_foreign(sentence, setting):
@@ -145,7 +147,8 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.extend(Kept(begin, stop, (clause,)) for clause in _clauses(text))
         return True
     if setting.asked and not kept and _is_answer(text):
-        kept.append(Kept(begin, stop, (text,), setting.asked))
+        answer = capital(said) if answers.is_yes_or_no(said) else text
+        kept.append(Kept(begin, stop, (answer,), setting.asked))
         return True
     return False
 

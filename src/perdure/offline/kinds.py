@@ -66,7 +66,7 @@ def _standing() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(source, flags)
         for source, flags in (
-            (rf"{_BE} {_SOFT}(?:{states})(?![\w-])", re.IGNORECASE),
+            (rf"{_BE} {_SOFT}(?:{states})s?(?![\w-])", re.IGNORECASE),
             (rf"{_BE} (?:\w+ly )?from [A-Z][\w-]+(?!['\w])", 0),
             (rf"{_BE} (?:\w+ ){{0,2}}(?:\d{{1,3}}|[a-z]+(?:-[a-z]+)? years old)(?: years old| now)?(?=[.,;!]|$| and\b)", 0),
             (rf"{_BE} (?:an? )?(?:O|A|B|AB) ?(?:[+−-]|(?:rh )?(?:negative|positive)\b)", 0),
@@ -81,7 +81,8 @@ def _standing() -> tuple[re.Pattern[str], ...]:
             (rf"(?:'s|\b[Tt]heir|\b[Hh]is|\b[Hh]er) (?:[\w-]+ )?(?:{details}) (?:is|are|isn't|aren't)(?![\w-])", 0),
             (rf'^Asked "[^"]*(?:\byour (?:\w+ )?(?:{details})\b|\b(?:where|what) (?:are|do) you (?:live|work|from|do for|study|eat)\b|\byou (?:\w+ ){{0,2}}(?:{states})(?![\w-]))', re.IGNORECASE),
             (rf"\bis {_PERSON}'s (?:[\w-]+ )?(?:birthday|{kin})(?![\w-])", 0),
-            (rf"{_OPENING}{_PERSON}(?: and others)? (?:\w+ly |now |also |still |just |really |usually |always |mostly |currently )*(?:{_any(traits.STANDING_VERBS)})(?![\w-])", 0),
+            (rf"{_OPENING}{_PERSON}(?: and others| and [A-Z]\w+)? (?:\w+ly |now |also |still |just |really |usually |always |mostly |currently )*(?:{_any(traits.STANDING_VERBS)})(?![\w-])", 0),
+            (r"^The user is (?!not\b)[A-Z][\w-]+(?: [A-Z][\w-]+)?(?=[.,])", 0),
             (r"\b(?:owns|runs|co-owns) (?:an?|the|[A-Z]\w+'s|the user's)(?: own)? (?:\w+ ){0,3}(?:shop|store|business|company|firm|farm|restaurant|bakery|caf[eé]|studio|hotel|salon|gym|bar|pub|practice|agency|school|startup)\b", 0),
             (r"\b(?:follows?|following|adheres? to|keeps? to|sticks? to|is on|are on|has|eats?|maintains?|went on|started) (?:[\w-]+ ){0,4}diet\b", 0),
             (rf"'s (?:[\w-]+ )?(?:{kin}) (?:works?|lives?|died|passed|suffers?|speaks?|stud(?:ies|y)|(?:is|are|was) (?:\w+ly |not |also )?(?:an?|the|in|from|at|\d+|{states})|(?:has|have) (?:an? )?(?:[\w-]+ )?(?:{holdings}))(?![\w-])", 0),
@@ -101,6 +102,7 @@ def _tastes() -> tuple[re.Pattern[str], ...]:
             r"\b(?:doesn't|does not|don't|do not) (?:use|watch|wear|read|listen|buy|play|ride|fly|travel|cook|go to|celebrate|believe in|shop|support|date|cycle|gamble|dance|swear|hug)\b(?! (?:it|that|this|him|her|them)\b)",
             r"\b(?:user|[A-Z]\w+) (?:almost |nearly )?(?:never|always|usually|rarely|seldom|only|hardly ever) (?!been\b|got\b|had\b|went\b|was\b|wanted\b|\w+ed\b)[a-z]+\b",
             r"\bfinds (?!out\b|time\b|an?\b|his\b|her\b|their\b|work\b)\w",
+            r"\bwants (?:[\w-]+ ){1,2}(?:answers|replies|responses|explanations)\b",
             r"\b(?:wants|asks) the assistant\b",
         )
     )
@@ -109,7 +111,7 @@ def _tastes() -> tuple[re.Pattern[str], ...]:
 @cache
 def _bare() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:\w+ly|also|still|a|an|not|severely) )?(?:{_any(traits.STATES)})(?= to\b| of\b| from\b| in\b|[.,!]|$)",
+        rf"(?:(?:\w+ly|also|still|a|an|not|now) ){{0,3}}(?:{_any(traits.STATES)}|(?:big |huge )?fan of|keen on|fond of)(?:(?<= to)|(?<= of)|(?= (?:to|of|from|in|since|with|and|but|or|here|btw|for|at)\b|[.,!]|$))",
         re.IGNORECASE,
     )
 

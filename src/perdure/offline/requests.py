@@ -9,6 +9,7 @@ import re
 from functools import cache
 
 from perdure.offline.person import Cast, third
+from perdure.offline.verbs import is_common, singular
 
 _POLITE = r"(?:(?:please|pls|ok|okay|also|and|just|so|oh|hey|now|then|kindly|could you|can you|will you|would you),? )*"
 _KEEP = (
@@ -33,8 +34,9 @@ _SUPPOSED = (
     r"|you are (?:now )?(?:a|an|the|my)\b|play the role|take the role|hypothetically|in theory|in a parallel|were I|had I|should I)\b"
     r"|\bif (?:I|we|he|she|it|they|you|my [\w-]+|there|only|[A-Z]\w+) (?:\w+ly )?(?:were|was|had|could|won|did(?:n['’]t)?|lived|owned|knew|got|became|weren['’]t|wasn['’]t|hadn['’]t|\w{2,}ed)\b[^.]*\b(?:would|['’]d|could|might|wouldn['’]t|couldn['’]t)\b"
     r"|\b(?:would|wouldn['’]t|could|['’]d|might)\b[^.]*\bif (?:I|we|he|she|it|they|you|my [\w-]+|there|only|[A-Z]\w+) (?:\w+ly )?(?:were|was|had|could|won|did(?:n['’]t)?|lived|owned|knew|got|became|weren['’]t|wasn['’]t|hadn['’]t|\w{2,}ed)\b"
-    r"|^if only\b"
+    r"|^if only\b|^in (?:the|my|this|a|our) (?:novel|story|book|game|play|film|movie|dream|script|role)\b,"
 )
+_PRETENCE = r"^(?:(?:ok|okay|please|now|hey|hi),? )*(?:pretend|act (?:as|like)|role-?play|imagine (?:that )?(?:you|I|we)\b|suppose|let['’]s (?:say|pretend|assume|imagine|suppose|role-?play)|you are (?:now|playing)\b|play the role|take the role)\b"
 _PIECE = (
     r"text|code|function|method|class|script|bug|error|exception|message|e-?mail|letter|paragraph|sentence|passage|article|essay|document|file|snippet"
     r"|query|table|list|question|problem|equation|exercise|task|assignment|homework|prompt|poem|story|translation|summary|output|image|picture|screenshot|regex|config|log|data|dataset|chart|code base|codebase|draft|report|page|section|chapter|quote|recipe|line|lines|word|words|phrase|issue|conversation|chat|answer|response"
@@ -52,6 +54,7 @@ _TASK = (
     r"|^(?:I|we)(?:['’]m| am)?(?: just| really| also| still| \w+ly)* ?(?:want|need|would like|['’]d like|would love|['’]d love|wanted|wish|trying|looking|hoping|curious|wondering|interested|wonder|was wondering|have been wondering)(?: you)? (?:to (?:know|ask|understand|hear|see (?:how|what|if|some|your|the)|find out|figure out|learn (?:about|how|more)|get (?:some|your|more) (?:ideas|advice|tips|info\w*|help|suggestions|input|feedback|opinions?)|clarify|check|confirm|discuss|talk about|explore|fix|debug|compare|calculate|compute|convert|translate|summari[sz]e|rewrite|refactor|be told)|about|if|whether|how|what|why|when|where|which|who)\b"
     r"|^(?:I|we)(?:['’]d)?(?: would)?(?: just| really| also)* ?(?:want|need|like|love|prefer|appreciate it if|appreciate if) (?:for )?you(?: to| could| would|r help)\b"
     r"|^(?:I|we) (?:have|had|got)(?: got)? (?:a |another |one |some |two |this )(?:\w+ )?questions?\b"
+    r"|^I(?:['’]m| am|['’]ve| have)?(?: \w+)? (?:get|getting|got|see|seeing|have|had) (?:an? |this |the |some )?(?:\w+ )?(?:\w*errors?|exceptions?|traceback|stack trace|bug)\b"
     r"|^(?:I|we) (?:don['’]t|do not|didn['’]t) (?:understand|get|see) (?:this|that|it|the|why|how|what|your)\b"
 )
 
@@ -71,7 +74,10 @@ _HOW = (
     r"|first name|last name|surname|nickname|sir|madam|ma'am|title|they/them|she/her|he/him|pronouns"
 )
 _MANNER = r"answer|reply|respond|write|speak|talk|explain|keep (?!going|up\b|it up|smiling|on\b)|be (?!yourself|kind|happy|strong|well|safe|you\b)|use|avoid|stop|give (?!up\b)|repeat|apologi[sz]e|format|address|skip|include|make|show|add|round|cite|assume|treat|sign|start|begin|end|ask|check|tell|remind|call|refer|say|send|provide|limit|leave|omit|drop|suggest|recommend|offer|consider|convert|express|state|quote|mention|call|list|put|double-check|wait|act|take|greet|spell|stick|try|refrain"
-_ORDER = rf"^{_POLITE}(?P<adverb>(?:from now on|in (?:the )?future|going forward|henceforth|every ?time|whenever [^,]{{3,60}}|when(?: you| I| I ask)? [^,]{{3,60}}|by default|as a rule|in general|for all [^,]{{3,40}}|in your [^,]{{3,30}}),? )?{_POLITE}(?P<not>(?:don['’]t|do not|never|always|don['’]t ever|always try to|never ever) )?(?P<verb>(?:{_MANNER})\b.*)$"
+_ORDER = rf"^{_POLITE}(?P<adverb>(?:from now on|in (?:the )?future|going forward|henceforth|every ?time|whenever [^,]{{3,60}}|when(?: you| I| I ask)? [^,]{{3,60}}|by default|as a rule|in general|for all [^,]{{3,40}}|in your [^,]{{3,30}}),? )?{_POLITE}(?P<not>(?:don['’]t|do not|never|always|only|don['’]t ever|always try to|never ever) )?(?P<verb>(?:{_MANNER})\b.*)$"
+_REFUSED = rf"^{_POLITE}(?:(?:don['’]t|do not) (?:suggest|recommend|mention|propose|offer|remind|call|bring up|talk about|send) \w|stop (?:suggest|recommend|mention|propos|offer|remind|call|send|ask|repeat|talk)ing \w)|^(?:{_POLITE})(?:when|whenever|for all|in your) [^,]{{3,60}}, "
+_MANNERED = rf"(?<![\w-])(?:{_HOW}) (?:answers|repl(?:y|ies)|responses|explanations|messages)\b"
+_FRAGMENT = rf"^(?P<what>(?:(?:no|fewer|less|only|more) (?:\w+ )?(?:{_HOW})|(?:{_HOW}) (?:answers|replies|responses|explanations|messages))(?: only)?)(?:,? (?:please|from now on|thanks))*[.!]*$"
 _CALL = r"^(?:(?:please|just|from now on|in future|you can|you may|and|but|so|everyone can|friends),? )*(?:call me|address me as|refer to me as)(?: by my)? (?P<name>(?!back\b|later\b|a\b|an\b|crazy\b|when\b|if\b|old|today|tomorrow|at\b|on\b|in\b|tonight|after\b|before\b|asap)[\w'’. -]{1,40}?)(?:,? (?:please|instead|from now on|in (?:the )?future|by the way|btw))*[.!]*$"
 _WISH = r"^I(?:['’]d)?(?: would)?(?: really| also| just)* ?(?:want|need|like|prefer|love|expect|ask|it if) (?:it if )?(?:for )?you (?P<not>not )?(?:(?P<never>never|always) )?(?:to )?(?P<not2>not |never |always )?(?P<verb>\w.*)$"
 
@@ -95,7 +101,8 @@ def to_keep(sentence: str) -> str | None:
     asked = _compiled(_KEEP).match(sentence)
     if asked is None or re.match(r"(?:you|your|when|how|what|who|where|to|all)\b", asked["rest"], re.IGNORECASE):
         return None
-    return asked["rest"].rstrip("?")
+    rest = asked["rest"].rstrip("?")
+    return rest if len(rest.split()) > 2 else None
 
 
 def without_lead(sentence: str) -> str:
@@ -109,10 +116,17 @@ def is_supposed(sentence: str) -> bool:
     return _compiled(_SUPPOSED).search(sentence) is not None
 
 
+def is_pretence(sentence: str) -> bool:
+    """Return True where a message opens a game of pretending: what follows is no fact."""
+    return _compiled(_PRETENCE).match(sentence) is not None
+
+
 def is_task(sentence: str) -> bool:
     """Return True for a wish that an answer fulfils ("I need a summary"), or about a text at hand."""
     match = _compiled(_TASK).search(sentence)
-    return match is not None and (match.start() > 0 or not _compiled(_OWN).search(sentence, match.end()))
+    if match is None or _compiled(_MANNERED).search(sentence):
+        return False
+    return match.start() > 0 or not _compiled(_OWN).search(sentence, match.end())
 
 
 def standing(sentence: str, cast: Cast) -> str | None:
@@ -127,14 +141,22 @@ def standing(sentence: str, cast: Cast) -> str | None:
     wish = _compiled(_WISH).match(sentence)
     order = None if wish else _compiled(_ORDER).match(sentence)
     match = wish or order
+    fragment = _compiled(_FRAGMENT).match(sentence) if match is None else None
+    if fragment:
+        what = fragment["what"]
+        return f"{cast.speaker} wants {what[0].lower()}{what[1:]} from {cast.listener or _ASSISTANT}."
     if match is None or not _holds_on(sentence, is_order=order is not None):
         return None
     negation = (match["not"] or (wish["never"] or wish["not2"] if wish else "") or "").strip().lower().replace("’", "'")
     how = _NEGATIONS.get(negation, negation and f"{negation} ")
     adverb = order["adverb"] if order else None
     when = f" {adverb[0].lower()}{adverb[1:].strip(' ,')}" if adverb else ""
-    verb = _compiled(_THANKS).sub("", match["verb"].rstrip(" .!"))
-    said = third(f"{verb[0].lower()}{verb[1:]}{when}", Cast(cast.speaker, cast.listener or _ASSISTANT))
+    verb = _compiled(_THANKS).sub("", match["verb"].rstrip(" .!?"))
+    wanted = _compiled(r"\byou (\w+)").sub(
+        lambda m: f"{cast.listener or _ASSISTANT} {singular(m[1]) if is_common(m[1]) else m[1]}",
+        f"{verb[0].lower()}{verb[1:]}{when}",
+    )
+    said = third(wanted, Cast(cast.speaker, cast.listener or _ASSISTANT))
     return f"{cast.speaker} wants {cast.listener or _ASSISTANT} {how}to {said}."
 
 
@@ -142,7 +164,7 @@ def _holds_on(sentence: str, *, is_order: bool) -> bool:
     """True if a request speaks of every answer: it says so, or asks for a manner and points at nothing at hand."""
     if _compiled(_TASK_AT_HAND).search(sentence):
         return False
-    if _compiled(_ALWAYS).search(sentence):
+    if _compiled(_ALWAYS).search(sentence) or (is_order and _compiled(_REFUSED).match(sentence)):
         return True
     return _compiled(rf"(?<![\w-])(?:{_HOW})(?![\w-])").search(sentence) is not None and not (
         is_order and _compiled(_MADE).match(sentence)
@@ -151,4 +173,7 @@ def _holds_on(sentence: str, *, is_order: bool) -> bool:
 
 _TASK_AT_HAND = rf"\b(?:this|these|that|it|them|the following|the above|above|below|the (?:\w+ )?(?:{_PIECE})s?)\b(?! (?:chat|conversation|way)\b)"
 # "Write a short poem", "give me three examples": done once.
-_MADE = rf"^{_POLITE}(?:write|give|make|show|add|list|tell|send|provide|suggest|recommend|explain|say|put|include|convert|quote|start|begin|ask|check|create)\s(?:me |us )?(?:an? |the |some |\d+ |two |three |five |ten |my |how |what |why |all )"
+_MADE = (
+    rf"^{_POLITE}(?:write|give|make|show|add|list|tell|send|provide|suggest|recommend|say|put|include|convert|quote|start|begin|ask|check|create)\s(?:me |us )?(?:an? |the |some |\d+ |two |three |five |ten |my |how |what |why |all )"
+    rf"|^{_POLITE}(?:explain|describe|define|summari[sz]e|translate|discuss) (?!things|everything|stuff|concepts|terms|step|in\b|like\b)"
+)

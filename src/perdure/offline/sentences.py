@@ -149,5 +149,6 @@ def _looks_english(found: Sequence[str]) -> bool:
     if any(not word.isascii() for word in found):
         return False
     finals = sum(word.endswith(tuple("aeiou")) for word in found)
-    is_romance = len(found) > 2 and finals >= 0.75 * len(found) and finals > sum(word.endswith("e") for word in found)
+    full = sum(len(word) > 1 and word.endswith(("a", "i", "o")) for word in found)
+    is_romance = len(found) > 2 and finals >= 0.75 * len(found) and full >= 0.25 * len(found)
     return not is_romance and (bool(known) or len(found) < _TOO_SHORT)
