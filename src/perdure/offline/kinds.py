@@ -25,7 +25,7 @@ _NO: Final = (
     r"|doesn't|does not|don't|do not|no longer|avoids?|stopped|quit|gave up|has quit|has given up|has stopped|refuses? to|won't"
     r"|stays? away from|(?:is|are) (?:off|trying to avoid))"
 )
-_INGEST: Final = r"(?:eat|have|drink|digest|tolerate|touch|consume|take|stomach|handle|smoke|do|use)(?:ing)?"
+_INGEST: Final = r"(?:eat|have|drink|digest|tolerate|touch|consume|take|stomach|handle|smoke|do|use)(?:s|ing)?"
 _FILL: Final = r"(?:any|anything|much|many|too|a|lot|of|type|types|kind|kinds|sort|raw|cooked|fresh|most|other|things?|products?|foods?|with|containing|that|contains?|processed|red|white|cow's|more|than|or|drink|eat|kinds) "
 _PERSON: Final = r"(?:[Tt]he user|(?!(?:It|That|This|What|Which|There|They|We|You|My|The|A|An|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)[A-Z][\w-]*)(?:'s(?: [a-z-]+){1,2})?"
 
@@ -70,11 +70,11 @@ def _standing() -> tuple[re.Pattern[str], ...]:
             (rf"{_BE} (?:\w+ly )?from [A-Z][\w-]+(?!['\w])", 0),
             (rf"{_BE} (?:\w+ ){{0,2}}(?:\d{{1,3}}|[a-z]+(?:-[a-z]+)? years old)(?: years old| now)?(?=[.,;!]|$| and\b)", 0),
             (rf"{_BE} (?:an? )?(?:O|A|B|AB) ?(?:[+−-]|(?:rh )?(?:negative|positive)\b)", 0),
-            (rf"{_OPENING}{_PERSON} (?:is|are|'s|became|has been) (?:\w+ )?(?:an? |the )(?:[\w-]+ ){{0,3}}?{trade}(?=[.,;!]| (?:and|at|in|for|with|from|by|on|who|but|here|now|since|of|working|specia\w+)\b|$)", 0),
+            (rf"{_OPENING}{_PERSON} (?:is|are|'s|became|has been) (?:\w+ )?(?:an? |the ){_SOFT}{trade}(?=[.,;!]| (?:and|at|in|for|with|from|by|on|who|but|here|now|since|of|working|specia\w+)\b|$)", 0),
             (rf"\b(?:has|have|had always had|suffers? from|lives? with|struggles? with|diagnosed with|survived|'s got) {_SOFT}(?:{holdings})(?![\w-])", re.IGNORECASE),
             (rf"\b(?:uses?|wears?|carr(?:y|ies)|needs?|relies on|walks? with|takes?|injects?) {_SOFT}(?:{_any(traits.AIDS)})(?![\w-])", re.IGNORECASE),
             (rf"{_NO} (?:(?:\w+ly|ever|even|really|to) )?(?:{_INGEST} )?(?:{_FILL}){{0,4}}(?:{foods})(?![\w-])", re.IGNORECASE),
-            (rf"{_NO} (?:(?:\w+ly|ever|even|really|to) )?(?:eat|drink|smok)(?:e|ing)?(?=[.,;!]|$| (?:anymore|any|at|before|after|much|in|on|during|because|since|for|and|or|but|animal|things|alcohol|anything|raw|most)\b)", re.IGNORECASE),
+            (rf"{_NO} (?:(?:\w+ly|ever|even|really|to) )?(?:eat|drink|smok)(?:e|es|s|ing)?(?=[.,;!]|$| (?:anymore|any|at|before|after|much|in|on|during|because|since|for|and|or|but|animal|things|alcohol|anything|raw|most)\b)", re.IGNORECASE),
             (r"\b(?:can't|cannot|can not|can no longer|(?:is|are) unable to|(?:is|are)n't able to) (?:have|eat|drink|tolerate|digest|swim|drive|hear|walk|climb|lift|read|speak|sleep|taste|smell|ride|fly|bend|kneel|see (?:well|out|color|colour))\b(?! (?:the|a|an) )", re.IGNORECASE),
             (rf"\b(?:makes?|gives?|leaves?|upsets?|triggers?|causes?|could kill|can kill|will kill|would kill) (?:{_PERSON}|[Hh]im|[Hh]er|[Tt]hem)(?:'s)?(?:(?<=kill user)|(?: and others)? {_SOFT}(?:{_any(traits.HARMS)})(?![\w-]))", 0),
             (rf"\b(?:could|can|will|would|might) kill {_PERSON}\b", 0),

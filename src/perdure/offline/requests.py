@@ -102,7 +102,7 @@ def to_keep(sentence: str) -> str | None:
     if asked is None or re.match(r"(?:you|your|when|how|what|who|where|to|all)\b", asked["rest"], re.IGNORECASE):
         return None
     rest = asked["rest"].rstrip("?")
-    return rest if len(rest.split()) > 2 else None
+    return rest if len(rest.split()) > 2 or re.match(r"I\b|we\b", rest) else None
 
 
 def without_lead(sentence: str) -> str:
