@@ -176,7 +176,7 @@ def _without_name(said: str, listener: str | None) -> str:
 
 def _told(said: str) -> tuple[str, bool]:
     """Return a sentence without what leads up to it, and whether it was asked to be remembered."""
-    text = requests.without_lead(chatter.strip_ends(said))
+    text = requests.without_question(requests.without_lead(chatter.strip_ends(said)))
     rest = requests.to_keep(text)
     return (text, False) if rest is None else (capital(chatter.strip_ends(rest)), True)
 

@@ -29,6 +29,13 @@ _LEAD = (
     r"|turns out|it turns out|apparently|by the way|btw|fyi|fwiw|small update|quick update|update|news|good news|bad news|sad news|big news|just to let you know|about me|a bit about me|a little about me)"
     r"(?:\s*[:,–—-]+\s*|\s+)(?:that )?(?=\S)"
 )
+_ASKS = (
+    r"(?:(?:so|and|but|then|any(?:way)?|please|just)[, ]+)*(?:(?:do|does|did|can|could|would|will|should|is|are|shall|might|have) (?:I|you|we|there|it|this|that|they|the|my|any|anyone|someone)\b"
+    r"|(?:what|which|how|where|when|who|why)(?:['’]s| \w+)? ?(?:\w+ ){0,2}?(?:can|could|should|do|does|would|will|is|are|to|about|much|many|long|often|kind)\b|any (?:\w+ ){0,2}(?:idea|ideas|tips|advice|suggestions?|recommendations?|recs|thoughts|chance|way)\b|got any\b)"
+)
+_WONDERS = r"(?:I )?(?:was|am|['’]m|have been|['’]ve been)? ?(?:just |also |really )?(?:wondering|wonder|curious) (?:if|whether|what|how|which|where|about)\b"
+_TOLD_FIRST = rf"^(?P<told>(?:I|I['’]\w+|we|we['’]\w+|my|our)\b(?! (?:was |am |['’]m |have been )?(?:just |also )?wonder)[^?]{{3,300}}?)(?:[,;]\s+(?:and |so |but )?|\s[-–—]+\s|\s(?:and|so|but)\s)(?:{_ASKS}[^?]*\?.*|{_WONDERS}.*)$"
+_GIVEN = rf"^(?:since|as|because|given(?: that)?|considering(?: that)?|seeing (?:as|that)|now that) (?P<told>(?:I|I['’]\w+|we|we['’]\w+|my|our)\b[^?]{{3,200}}?),\s+{_ASKS}[^?]*\?"
 _SUPPOSED = (
     r"^(?:(?:and|but|so|now|ok|okay|please|just|let['’]s),? )*(?:pretend|imagine|suppose|supposing|assume|assuming|picture|envision|what if|say|let['’]s (?:say|pretend|assume|imagine|suppose)|act (?:as|like)|role-?play"
     r"|you are (?:now )?(?:a|an|the|my)\b|play the role|take the role|hypothetically|in theory|in a parallel|were I|had I|should I)\b"
@@ -109,6 +116,12 @@ def without_lead(sentence: str) -> str:
     """Return the sentence without "as I said," and the like."""
     shorter = _compiled(_LEAD).sub("", sentence, count=1)
     return shorter if shorter == sentence else shorter[0].upper() + shorter[1:]
+
+
+def without_question(sentence: str) -> str:
+    """Return what a sentence tells before it asks ("I'm vegan, what can I cook?" → "I'm vegan."), or all of it."""
+    match = _compiled(_TOLD_FIRST).match(sentence) or _compiled(_GIVEN).match(sentence)
+    return sentence if match is None else f"{match['told'][0].upper()}{match['told'][1:].rstrip(' ,;-–—')}."
 
 
 def is_supposed(sentence: str) -> bool:
