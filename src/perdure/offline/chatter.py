@@ -27,7 +27,7 @@ _CHATTER = (
        sounds?\s|looks?\s(?:like|great|good|so|amazing|awesome|delicious)|that['’]?s\b|that\s(?:is|was|sounds|must|looks)|this\s(?:is|looks)\s(?:so|great|amazing|awesome)|
        keep\s|let\s(?:me|us)|let['’]s|please\b|can\syou|could\syou|would\syou|will\syou|tell\sme|show\sme|give\sme|help\sme|make\s(?:sure|it|me)|don['’]t\s(?!(?:really\s|even\s|actually\s)*(?:like|want|drink|eat|smoke|own|speak|live|work|need|believe|drive|have|do|enjoy|care\sfor|trust|watch|use|play|sleep|feel|know|get)\b)|
        enjoy|remember\b|try\b|take\sa\slook|check\s(?:it|out|this|them)|here['’]?s?\s|here\s(?:is|are|you)|look\sat|just\sremember|stay\b|go\sfor\b|
-       must\s(?:be|have|feel)\b|would\slove\sto\b|oof|ouch|yikes|what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
+       must\s(?:be|have|feel)\b|would\slove\sto\b|oof|ouch|yikes|lem\s?me\b|been\s(?:an?|so|too|quite|such)\b|what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
        sorry\s|haha\b|oops\b|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
        (?:who|what|where|when|why|how|which|whose|do|does|did|is|are|was|were|have|has|any|ever)\b[^.]*\?|
        write\s|fix\s|explain\s|generate\s|summari[sz]e\s|translate\s|list\s|rewrite\s|refactor\s|implement\s|add\s|change\s(?:the|this|it)\b|run\s|use\s)
@@ -45,6 +45,7 @@ _TAG = (
     r"\s*(?P<mark>[.!…]*)$"
     r"|(?<!\s)\s*(?:[:;]-?[)DP(]+|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+)\s*(?:$)"
 )
+_FILLER = r",? (?:you know|like|I mean|kinda|sorta|kind of|sort of|basically|literally)(?=,),"  # "it is, you know, old"
 _SECOND = r"^(?:and\s|but\s|if\s|when\s)?(?:you|your|you['’](?:re|ve|ll|d))\b"
 _QUESTION = (
     r"[?？][\"'”’)\]』」]*\s*(?:[:;]-?[)D(]|[\U0001F300-\U0001FAFF]*)$|(?:吗|嗎|呢)[。！!.～~]*$|(?:ですか|ますか|でしょうか|かな)[。.]*$|"
@@ -84,7 +85,7 @@ def strip_ends(sentence: str) -> str:
     >>> strip_ends("Hey Bob! Well, I moved, you know.")
     'I moved.'
     """
-    return _compiled(_TAG).sub(r"\g<mark>", _strip_opener(sentence))
+    return _compiled(_TAG).sub(r"\g<mark>", _strip_opener(_compiled(_FILLER).sub("", sentence)))
 
 
 def _strip_opener(sentence: str) -> str:

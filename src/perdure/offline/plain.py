@@ -44,7 +44,7 @@ _NO_NAME = frozenset(
     hospital office church court sea shifts nights days weekends mornings what where who how not so very really
     back out up down and or but if because be get buy see eat have do make help another different new small big abroad
     downtown suburbia college nursing engineering science history art music abroad time times part full remote early
-    mostly mainly only nothing over right still everyone hello hi almost welcome mom mum dad new
+    summer winter snow rain sunny hot cold great good fine love ditto likewise same me mostly mainly only nothing over right still everyone hello hi almost welcome mom mum dad new
     """.split()
 )
 

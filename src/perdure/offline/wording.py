@@ -31,6 +31,10 @@ _BEING = re.compile(
     r"|(?:based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
     re.IGNORECASE,
 )
+_TIME = re.compile(
+    r"^(?:yesterday|today|tonight|this morning|(?:last|this) [a-z]+|(?:a|one|two|three|few|couple|some) (?:of )?(?:days?|weeks?|months?|years?) (?:ago|back)|on [A-Z][a-z]+day|in [A-Z][a-z]+|in \d{4}),? (?=[a-z])",
+    re.IGNORECASE,
+)
 _DAY = re.compile(r"^(?:On|In) (?=\d[^,.]{3,20} (?:is|was|will be) )")  # "8 May 2024 is Ana's birthday"
 _SUBJECT = re.compile(
     r"^(?P<name>[A-Z][\w'’-]*)(?: (?:and )?[A-Z][\w'’-]*){0,3}(?:['’]s (?:\w+ ){1,3}?(?=(?:is|was|has|\w+ed|\w+s)\b))?(?: (?:\w+ly|just|also|now|still|never|always|already|only|no longer|finally|recently|both))*"
@@ -48,6 +52,14 @@ def is_about_the_speaker(text: str) -> bool:
 def is_elided(text: str) -> bool:
     """Return True for a sentence that leaves out its "I": "moved to Lyon", "still living alone", "vegetarian btw"."""
     return _BEING.match(text) is not None or _DONE.match(text) is not None or is_bare_state(text)
+
+
+def with_subject(text: str) -> str:
+    """Return the sentence with "I" after the time that it opens with ("Last week took a course" → "Last week I took ...")."""
+    time = _TIME.match(text)
+    if time is None or not _DONE.match(text[time.end() :]):
+        return text
+    return f"{time.group()}I {text[time.end() :]}"
 
 
 def opens_with_a_name(text: str) -> bool:
