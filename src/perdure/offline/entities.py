@@ -57,5 +57,9 @@ def _without_opening(name: str, text: str, place: int) -> str:
             following,
         )
         is_subject = is_subject or is_past(following.split(" ")[0])
-        return name if is_subject and not name.lower().endswith(("ing", "s")) else ""
+        if name.lower().endswith("s") and not re.match(
+            r"(?:is|was|has)\b|\w+s (?:the|an?|my|his|her|[A-Z])", following
+        ):
+            return ""  # a plural
+        return name if is_subject and not name.lower().endswith(("ing", "ics")) else ""
     return " ".join(parts)

@@ -121,7 +121,7 @@ def _question(earlier: Sequence[MessageRecord], message: MessageRecord) -> str:
         return ""
     question = said[place]
     if _VAGUE.search(question):
-        if place and not chatter.is_chatter(chatter.strip_ends(said[place - 1])):
+        if place and not chatter.is_question(said[place - 1]) and chatter.weight(said[place - 1]) > 1:
             question = f"{said[place - 1]} {question}"
         elif _SOMEBODY.search(question):
             return ""

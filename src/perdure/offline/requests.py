@@ -31,7 +31,7 @@ _LEAD = (
 )
 _ASKS = (
     r"(?:(?:so|and|but|then|any(?:way)?|please|just)[, ]+)*(?:(?:do|does|did|can|could|would|will|should|is|are|shall|might|have) (?:I|you|we|there|it|this|that|they|the|my|any|anyone|someone)\b"
-    r"|(?:what|which|how|where|when|who|why)(?:['’]s| \w+)? ?(?:\w+ ){0,2}?(?:can|could|should|do|does|would|will|is|are|to|about|much|many|long|often|kind)\b|any (?:\w+ ){0,2}(?:idea|ideas|tips|advice|suggestions?|recommendations?|recs|thoughts|chance|way)\b|got any\b)"
+    r"|(?:what|how|where|when|who|why|which (?!I|we|is|was|has|had|are|were|means|made|makes)\b)(?:['’]s)?\b|any (?:\w+ ){0,2}(?:idea|ideas|tips|advice|suggestions?|recommendations?|recs|thoughts|chance|way)\b|got any\b)"
 )
 _WONDERS = r"(?:I(?: |(?=['’])))?(?:was|am|['’]m|have been|['’]ve been)? ?(?:just |also |really )?(?:wondering|wonder|curious) (?:if|whether|what|how|which|where|about)\b"
 _TOLD_FIRST = rf"^(?P<told>(?:I|I['’]\w+|we|we['’]\w+|my|our)\b(?! (?:was |am |['’]m |have been )?(?:just |also )?wonder)[^?]{{3,300}}?)(?:[,;]\s+(?:and |so |but )?|\s[-–—]+\s|\s(?:and|so|but)\s)(?:{_ASKS}[^?]*\?.*|{_WONDERS}.*)$"
