@@ -9,7 +9,7 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, chatter, plain, requests, slots
+from perdure.offline import answers, asides, chatter, passing, plain, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.wording import FIRST, capital, is_about_the_speaker, opens_with_a_name, with_subject
@@ -95,7 +95,7 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
     for number, sentence in enumerate(sentences):
-        if number == 0 and requests.is_pretence(sentence.text):
+        if number == 0 and passing.is_pretence(sentence.text):
             return []
         if len(sentence.text) > when.LONGEST or not is_english(sentence.text):
             is_open = False
@@ -135,9 +135,9 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.append(Kept(begin, stop, (stated,)))
         return True
     text, is_asked_for = _told(said)
-    if requests.is_supposed(text):
+    if passing.is_supposed(text):
         return False
-    wish = requests.standing(text, setting.cast) if setting.is_to_assistant else None
+    wish = wishes.standing(text, setting.cast) if setting.is_to_assistant else None
     if wish is not None:
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
@@ -191,8 +191,8 @@ def _without_name(said: str, listener: str | None) -> str:
 
 def _told(said: str) -> tuple[str, bool]:
     """Return a sentence without what leads up to it, and whether it was asked to be remembered."""
-    text = requests.without_question(requests.without_lead(chatter.strip_ends(said)))
-    rest = requests.to_keep(text)
+    text = asides.without_question(asides.without_lead(chatter.strip_ends(said)))
+    rest = asides.to_keep(text)
     return (text, False) if rest is None else (capital(chatter.strip_ends(rest)), True)
 
 
@@ -202,7 +202,7 @@ def _is_answer(text: str) -> bool:
 
 
 def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
-    if is_back or chatter.is_talk(text) or (requests.is_task(text) and not is_asked_for):
+    if is_back or chatter.is_talk(text) or (passing.is_task(text) and not is_asked_for):
         return False
     weight = chatter.weight(text)
     if is_asked_for:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.offline import requests
+from perdure.offline import asides, passing, wishes
 from perdure.offline.person import Cast
 
 ANA = Cast("Ana", "the assistant")
@@ -23,14 +23,14 @@ ANA = Cast("Ana", "the assistant")
     ],
 )
 def test_what_is_to_be_remembered_is_the_statement_after_it(text: str, expected: str) -> None:
-    assert expected == requests.to_keep(text)
+    assert expected == asides.to_keep(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Remember when we met?", "Don't forget to call.", "Remember that time we got lost.", "Note the irony."]
 )
 def test_other_remembering_asks_for_nothing_to_be_kept(text: str) -> None:
-    assert requests.to_keep(text) is None
+    assert asides.to_keep(text) is None
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_other_remembering_asks_for_nothing_to_be_kept(text: str) -> None:
     ],
 )
 def test_a_wish_about_every_answer_stands(text: str, expected: str) -> None:
-    assert expected == requests.standing(text, ANA)
+    assert expected == wishes.standing(text, ANA)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_wish_about_every_answer_stands(text: str, expected: str) -> None:
     ],
 )
 def test_an_order_of_the_moment_does_not_stand(text: str) -> None:
-    assert requests.standing(text, ANA) is None
+    assert wishes.standing(text, ANA) is None
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_an_order_of_the_moment_does_not_stand(text: str) -> None:
     ],
 )
 def test_what_an_answer_fulfils_is_a_task(text: str) -> None:
-    assert requests.is_task(text)
+    assert passing.is_task(text)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_what_an_answer_fulfils_is_a_task(text: str) -> None:
     ["I need a new flat.", "I want a dog.", "I'm trying to quit smoking.", "I need tips for my daughter's wedding."],
 )
 def test_what_tells_of_the_speaker_is_no_task(text: str) -> None:
-    assert not requests.is_task(text)
+    assert not passing.is_task(text)
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_what_tells_of_the_speaker_is_no_task(text: str) -> None:
     ],
 )
 def test_what_is_only_imagined_is_supposed(text: str) -> None:
-    assert requests.is_supposed(text)
+    assert passing.is_supposed(text)
 
 
 def test_a_real_condition_is_not_supposed() -> None:
-    assert not requests.is_supposed("If I eat shrimp I get a rash.")
+    assert not passing.is_supposed("If I eat shrimp I get a rash.")
