@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from perdure.offline.person import Cast, named, third
@@ -22,11 +22,11 @@ _KIN: Final = (
     r"(?:mother|father|sister|brother)-in-law|dog|cat|client|student|ancestors?|bandmate|buddy)"
 )
 NAME: Final = r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-ZÀ-Þ][\w'’-]*(?: (?:de|van|von|der|la) )?(?: [A-ZÀ-Þ][\w'’-]*){0,2}"
-_BASE: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
+NAMED: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
 _REL: Final = rf"'s (?:[a-z-]+ )?{_KIN}(?!\w)(?: (?!(?:and|is|has)\b)[A-ZÀ-Þ][\w-]*)?"
 _SUBJECT = (
-    rf"(?P<before>(?:{_BASE}(?:'s (?:[a-z]+ )?[a-z]+)?|the (?:kids|family)) and )?(?P<base>{_BASE})(?P<rel>{_REL})?"
-    rf"(?P<after> and (?:others\b|{_BASE}(?:'s (?:[a-z]+ )?[a-z]+)?(?= )))?(?P<rest>(?: |'s |').*)"
+    rf"(?P<before>(?:{NAMED}(?:'s (?:[a-z]+ )?[a-z]+)?|the (?:kids|family)) and )?(?P<base>{NAMED})(?P<rel>{_REL})?"
+    rf"(?P<after> and (?:others\b|{NAMED}(?:'s (?:[a-z]+ )?[a-z]+)?(?= )))?(?P<rest>(?: |'s |').*)"
 )
 # What may open a statement without a bearing on whether it is so.
 _LEAD = re.compile(
@@ -42,10 +42,20 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
-    rf"{_BASE} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
+    rf"{NAMED} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
     rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|correct (?:myself|themselves))"
-    rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{_BASE})\b)",
+    rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{NAMED})\b)",
 )
+_SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
+_CAME_BACK = re.compile(
+    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned|regretted)\b", re.IGNORECASE
+)
+_ELIDED = re.compile(
+    r"(?:(?:just|recently|finally|officially|already|also) )*(?:moved|relocated|started|quit|sold|turned|became|switched|broke|split|divorced|retired|"
+    r"stopped|gave up|bought|adopted|joined|left|resigned|changed|traded|no longer|graduated|dropped out|lost|got (?:a|promoted|hired|fired|laid|married|engaged|divorced|rid))\b",
+    re.IGNORECASE,
+)
+_RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
 _SAYS = re.compile(r"^[^:\"]{1,40} says: ")
 _ADVERBS: Final = (
     r"(?:now|currently|actually|really|still|already|just|recently|finally|officially|mostly|usually|always|only|lately|happily|"
@@ -115,22 +125,28 @@ class Clause:
     is_hedged: bool = False
 
 
-def clauses(text: str, speaker: str | None = None) -> Iterator[Clause]:
-    """Yield the clauses of a statement, each in every way to part its subject from its predicate.
+@lru_cache(maxsize=1_024)  # several readers ask for the clauses of one text, one after the other
+def clauses(text: str, speaker: str | None = None) -> tuple[Clause, ...]:
+    """Return the clauses of a statement, each in every way to part its subject from its predicate.
 
     A later clause without a subject of its own takes the one before.  `speaker` is who "I" would be.
     """
-    statement, self_name = _plain(text, speaker)
-    subject, held, is_hedged = self_name or "", "", False
-    for number, (word, piece) in enumerate(_pieces(statement)):
+    return tuple(_clauses(*_plain(text, speaker)))
+
+
+def _clauses(statement: str, self_name: str | None) -> Iterator[Clause]:
+    pieces = list(_pieces(statement))
+    subject, held = self_name or "", ""
+    is_hedged = any(_CAME_BACK.match(piece) for _, piece in pieces[1:])
+    for number, (word, piece) in enumerate(pieces):
         if number == _MOST_CLAUSES:
             return
         if word in ("but", ";", "!", "yet"):
             is_hedged = False
         if re.match(r"(?:because|since|after) ", piece):
             continue
-        held = "".join(_led(piece, self_name)) if number else piece
-        found = re.match(_SUBJECT, held)
+        held = _led(piece, self_name) if number else piece
+        found = re.match(_SUBJECT, _capital(held)) if piece[:1].isupper() or piece.startswith("the user") else None
         is_hedged = is_hedged or (_HEDGE.search(held) is not None and not _TAKES_BACK.match(held))
         if found is None and number and subject:
             found = re.match(_SUBJECT, f"{subject} {held}")
@@ -152,22 +168,29 @@ def _plain(text: str, speaker: str | None) -> tuple[str, str | None]:
         plain = third(plain, Cast(self_name))
     for source, written in _CONTRACTIONS:
         plain = re.sub(source, written, plain)
+    plain = _RATHER.sub("prefers ", plain)
     says = _SAYS.match(plain)
-    if says:
-        plain = re.sub(r"^The (?=[a-z])", f"{_capital(self_name or 'the user')}'s ", plain[says.end() :])
-    return "".join(_led(plain, self_name)), self_name
+    plain = _led(plain[says.end() :] if says else plain, self_name)
+    if self_name and _ELIDED.match(plain):
+        plain = f"{self_name} {plain[0].lower()}{plain[1:]}"
+    elif self_name:
+        plain = re.sub(r"^[Tt]he (?=[a-z])(?!user\b|assistant\b|human\b)", f"{self_name}'s ", plain)
+    return _capital(plain), self_name
 
 
-def _led(plain: str, self_name: str | None) -> Iterator[str]:
-    """Yield the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
+def _led(plain: str, self_name: str | None) -> str:
+    """Return the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
+    place = plain.find(f" {self_name} ", 0, 60) if self_name else -1
+    if place > 0 and _SINCE.fullmatch(plain[:place]):
+        plain = plain[place + 1 :]
     while True:
         lead = _LEAD.match(plain) or _ANNOUNCES.match(plain)
         if lead is None or lead.end() == 0:
             break
         plain = plain[lead.end() :]
     if self_name and not self_name.startswith("the ") and plain.startswith(self_name):
-        plain = _capital(self_name.replace(" ", " ")) + plain[len(self_name) :]
-    yield _capital(plain)
+        plain = _capital(plain)
+    return plain
 
 
 def _capital(text: str) -> str:
@@ -190,7 +213,7 @@ def _pieces(statement: str) -> Iterator[tuple[str, str]]:
 
 def _joins_names(head: str, tail: str) -> bool:
     """True for "Tom and the user broke up", "the user and Tom", "peanuts and shellfish"."""
-    is_bare = re.fullmatch(rf"(?:{_BASE}|the (?:kids|family))(?:'s (?:[a-z]+ )?[a-z]+)?", head) is not None
+    is_bare = re.fullmatch(rf"(?:{NAMED}|the (?:kids|family))(?:'s (?:[a-z]+ )?[a-z]+)?", head) is not None
     return is_bare or re.match(r"others\b", tail) is not None
 
 
@@ -223,9 +246,3 @@ def _clause(subject: str, beside: str, predicate: str, held: str, *, is_first: b
     return Clause(
         subject, beside + plain, held, is_first, denied is not None, is_ended, is_now, is_also, is_hedged or is_passing
     )
-
-
-@cache
-def compiled(source: str) -> re.Pattern[str]:
-    """Compile at first use: a hundred patterns at import would cost 100 ms."""
-    return re.compile(source)

@@ -169,7 +169,11 @@ def _goes_on(text: str, hits: Sequence[_Hit]) -> bool:
     return any(
         hit.theirs.rule == "many"
         and hit.theirs.slot.attribute != "does"
-        and re.search(rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, | and | or )", text) is not None
+        and re.search(
+            rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, | and | or |.* and (?:an?|the|two|three|some) )",
+            text,
+        )
+        is not None
         for hit in hits
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from perdure import when
-from perdure.models import Candidate, Extraction, ExtractionContext, MessageRecord, Precision, Warning
+from perdure.models import Candidate, Extraction, ExtractionContext, Kind, MessageRecord, Precision, Warning
 from perdure.offline import chatter, correction, slots
 from perdure.offline.entities import entities
 from perdure.offline.keep import Kept, Setting, keep
@@ -120,7 +120,7 @@ def _question(earlier: Sequence[MessageRecord], message: MessageRecord) -> str:
         return ""
     question = said[place]
     if _VAGUE.search(question):
-        if place and not chatter.is_chatter(chatter.strip_ends(said[place - 1])):
+        if place and not chatter.is_question(said[place - 1]) and chatter.weight(said[place - 1]) > 1:
             question = f"{said[place - 1]} {question}"
         elif _SOMEBODY.search(question):
             return ""
@@ -146,7 +146,7 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
         at=message.at,
         attributed_to=message.speaker,
         origin=message.origin,
-        kind=kind(text, slot=reading.slot if reading else None, has_event=event is not None) if english else "fact",
+        kind=_kind(kept, text, reading, has_event=event is not None),
         message_id=message.id,
         quote=quote,
         is_grounded=True,
@@ -159,6 +159,13 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
         is_correction=correction.opens(quote) and reading is not None and not reading.is_change,
         slot=reading.slot if reading else None,
     )
+
+
+def _kind(kept: Kept, text: str, reading: slots.Reading | None, *, has_event: bool) -> Kind:
+    if kept.is_foreign:
+        return "fact"
+    found = kind(text, slot=reading.slot if reading else None, has_event=has_event)
+    return "preference" if kept.wish and found != "profile" else found
 
 
 def _text(kept: Kept, spans: Sequence[when.Span], message: MessageRecord, cast: Cast, timezone: tzinfo) -> str:

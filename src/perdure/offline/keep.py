@@ -9,10 +9,10 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, chatter, plain, requests, slots
+from perdure.offline import answers, asides, chatter, passing, plain, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
-from perdure.offline.wording import FIRST, capital, is_about_the_speaker, opens_with_a_name
+from perdure.offline.wording import FIRST, capital, is_about_the_speaker, opens_with_a_name, with_subject
 from perdure.text import words
 
 _ANAPHOR = re.compile(
@@ -21,7 +21,8 @@ _ANAPHOR = re.compile(
     r"|that|these(?! days\b)|those|his"
     r"|her|their|them|there|like (?:an?|the)|"
     r"(?:both|one|another|some|each|most|all)(?! of (?:my|our)\b| my\b| our\b)|which|such|the (?:one|other|first|second|last|latter|former)s?"
-    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b",
+    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b"
+    r"|^(?:\w+ly |still )?one of (?:my|our) (?:\w+ ){0,2}(?:favou?rites?|ones)\W*$",
     re.IGNORECASE,
 )
 # "I haven't tried it yet": no sentence by itself, unless it names before what it points to.
@@ -30,6 +31,8 @@ _POINTS = re.compile(
     r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems))\b")
+_PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
 _NOUN = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
 )
@@ -92,6 +95,8 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
     for number, sentence in enumerate(sentences):
+        if number == 0 and passing.is_pretence(sentence.text):
+            return []
         if len(sentence.text) > when.LONGEST or not is_english(sentence.text):
             is_open = False
             if _is_foreign(sentence, setting):
@@ -124,19 +129,21 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
     """Append what a sentence gives, and return True if the next one may point back to it."""
     begin, stop = sentence.begin, sentence.stop
     said = plain.spelled(plain.unmarked(sentence.text))
+    said = _without_name(said, setting.cast.listener)
     stated = answers.stated(setting.asked, said) if is_first and setting.asked else None
     if stated is not None:
         kept.append(Kept(begin, stop, (stated,)))
         return True
-    text, is_asked_for = _told(_without_name(said, setting.cast.listener))
-    if requests.is_supposed(text):
+    text, is_asked_for = _told(said)
+    if passing.is_supposed(text):
         return False
-    wish = requests.standing(text, setting.cast) if setting.is_to_assistant else None
+    wish = wishes.standing(text, setting.cast) if setting.is_to_assistant else None
     if wish is not None:
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
+    text = with_subject(text)
     is_back = _points_back(text)
-    if is_back and is_open and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
+    if is_open and (is_back or _leans(text)) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         if not chatter.is_question(text) and chatter.weight(text) >= 2:
             last = kept.pop()
             kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.asked))
@@ -145,7 +152,8 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.extend(Kept(begin, stop, (clause,)) for clause in _clauses(text))
         return True
     if setting.asked and not kept and _is_answer(text):
-        kept.append(Kept(begin, stop, (text,), setting.asked))
+        answer = capital(said) if answers.is_yes_or_no(said) else text
+        kept.append(Kept(begin, stop, (answer,), setting.asked))
         return True
     return False
 
@@ -162,6 +170,16 @@ def _points_back(text: str) -> bool:
     return clause is None or chatter.weight(clause.group()) == 0 or _POINTER.search(clause.group()) is not None
 
 
+def _leans(text: str) -> bool:
+    """True for a sentence whose pronoun comes before any noun: it goes with what was said before, if anything was."""
+    pronoun = _PRONOUN.search(text)
+    return (
+        pronoun is not None
+        and not _NOUN.search(text, 0, pronoun.start())
+        and not _PLURAL.search(text, 0, pronoun.start())
+    )
+
+
 def _without_name(said: str, listener: str | None) -> str:
     """Return the sentence without the listener's name before or after it ("Bob, I moved")."""
     if not listener or listener.split()[0] not in said:
@@ -173,8 +191,8 @@ def _without_name(said: str, listener: str | None) -> str:
 
 def _told(said: str) -> tuple[str, bool]:
     """Return a sentence without what leads up to it, and whether it was asked to be remembered."""
-    text = requests.without_lead(chatter.strip_ends(said))
-    rest = requests.to_keep(text)
+    text = asides.without_question(asides.without_lead(chatter.strip_ends(said)))
+    rest = asides.to_keep(text)
     return (text, False) if rest is None else (capital(chatter.strip_ends(rest)), True)
 
 
@@ -184,7 +202,7 @@ def _is_answer(text: str) -> bool:
 
 
 def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
-    if is_back or chatter.is_talk(text) or (requests.is_task(text) and not is_asked_for):
+    if is_back or chatter.is_talk(text) or (passing.is_task(text) and not is_asked_for):
         return False
     weight = chatter.weight(text)
     if is_asked_for:

@@ -83,7 +83,7 @@ kitten
 """
 # "uses ...", "wears ...", "takes ..."
 AIDS: Final = """
-wheelchair, walker, crutches, cane, walking stick, hearing aid, hearing aids, glasses, contact lenses, epipen, epi-pen,
+wheelchair, walker, crutches, cane, walking stick, hearing aid, hearing aids, glasses, contacts, contact lenses, epipen, epi-pen,
 inhaler, insulin, insulin pump, hijab, headscarf, turban, kippah, prosthesis, prosthetic, guide dog, screen reader,
 sign language, medication, meds, medicine, antihistamines, antidepressants, blood thinners, statins, beta blockers,
 oxygen, metformin, warfarin, lithium, pills
@@ -115,7 +115,7 @@ KIN: Final = """
 wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee, spouse, mother, father, mom, mum,
 dad, parents, son, sons, daughter, daughters, child, children, kid, kids, brother, brothers, sister, sisters,
 sibling, siblings, twin, twins, grandmother, grandfather, grandma, grandpa, grandparents, aunt, uncle, cousin,
-nephew, niece, stepfather, stepmother, family, ex, ex-wife, ex-husband, best friend, roommate, flatmate, boss, dog, cat,
+nephew, niece, stepfather, stepmother, family, ex, ex-wife, ex-husband, best friend, roommate, flatmate, boss, doctor, dentist, gp, therapist, landlord, landlady, manager, dog, cat,
 baby
 """
 # what somebody does as long as they live there, work there or are who they are
@@ -127,7 +127,7 @@ majors in, speaks, goes by, identifies as, was diagnosed, got diagnosed, got mar
 got promoted, was promoted, has been promoted, retired, served in, keeps kosher, eats kosher,
 keeps halal, eats halal, eats vegan, eats vegetarian, eats only halal, eats plant-based, follows a · diet,
 follows a vegan, follows a vegetarian, observes, fasts, prays, practises, practices, smokes, suffers from, drinks only,
-went vegan, went vegetarian, became vegan, became vegetarian, turned vegan, turned vegetarian, fears, is afraid, has a
+went vegan, went vegetarian, became vegan, became vegetarian, turned vegan, turned vegetarian, fears, weighs, snores, has a
 fear, panics, faints, gets seasick, gets carsick, gets airsick, gets travel sick, gets motion sick, gets hives,
 gets a rash, gets migraines, gets panic attacks, goes into anaphylaxis, breaks out in hives, comes out in hives,
 wants to be called, lost a leg, lost an arm, is missing

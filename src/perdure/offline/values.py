@@ -34,6 +34,10 @@ _NO_PLACES: Final = _EMPLOYERS | frozenset(
     september october november december
     """.split()
 )
+_LOOKS: Final = frozenset(  # what tells no thing from another of its kind
+    stem(word)
+    for word in "red blue black white green grey gray silver yellow big little small used trusty beloved vintage".split()
+)
 _DROPPED: Final = frozenset("the a an of old new my his her their our named called on s and".split())
 _MONTH = re.compile(r"^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}$")
 _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
@@ -102,8 +106,8 @@ def is_same_thing(mine: str, theirs: str) -> bool:
     >>> is_same_thing("dog", "dog named Rex"), is_same_thing("Rex", "dog named Rex"), is_same_thing("car", "car wash")
     (True, True, False)
     """
-    ours, others = tokens(mine), tokens(theirs)
-    if not ours or not others or not (ours <= others or others <= ours):
+    ours, others = tokens(mine) - _LOOKS, tokens(theirs)
+    if not ours or not ours <= others:
         return False
     heads = {tokens(value.split(" named ")[0].split()[-1]) for value in (mine, theirs)}
     return len(heads) == 1 or (ours <= others and mine[:1].isupper())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-# What may follow "I" and takes no -s: past forms that do not end in -ed, modals, and words that are no verbs.
-_UNCHANGED = frozenset(
+_PAST = frozenset(  # what does not end in -ed
     """
     was were had did went got saw came took made met gave found left bought began felt told said ran won lost ate drank
     drove flew wrote spoke taught thought brought caught heard held kept led paid sent sold sang swam threw wore woke
@@ -14,8 +13,13 @@ _UNCHANGED = frozenset(
     gotten ground knelt laid lay lent lit meant overcame rang rose sank shone shot slid sought spun sprang stung swept
     swung undertook wound learnt dreamt spelt burnt leapt leant smelt mistook overheard outgrew underwent foresaw
     overslept redid rebuilt retook rewrote undid misread misunderstood withstood
-    can could may might must shall should will would cannot ought used better cant wont
     put cut hit set read let quit hurt cost shut spread split bet burst beat upset reset rid
+    """.split()
+)
+# What may follow "I" and takes no -s: past forms, modals, and words that are no verbs.
+_UNCHANGED = _PAST | frozenset(
+    """
+    can could may might must shall should will would cannot ought used better cant wont
     and or but nor to too of in on at for with from as than then so if because while when where who which that what how
     why is are be been being has does by about after before during into over under until upon via per
     no the a an this these those one alone included myself personally finally once twice perhaps maybe
@@ -91,6 +95,11 @@ def is_base(word: str) -> bool:
     if word.endswith("s") and not word.endswith("ss"):  # "I loves"
         return word == "focus"
     return not word.endswith("ed") or word in _BASE_IN_ED
+
+
+def is_past(word: str) -> bool:
+    """Return True for a past form that does not end in -ed."""
+    return word in _PAST
 
 
 def is_common(word: str) -> bool:

@@ -99,6 +99,14 @@ _LENGTH = {"day": 1, "night": 1, "weekend": 7, "week": 7, "fortnight": 14, "mont
 _MOST = {"a few": 5, "several": 8, "some": 8, "many": 20}  # chosen: the widest reading that still says something
 
 
+def _for_the_last(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """has lived here for the past year."""
+    if not _PERFECT.search(match.string, max(0, match.start() - _NEAR), match.start()):
+        return None
+    stretch = calendar.about(setting.today, match["unit"].lower(), -1)
+    return replace(stretch, said=f"since {stretch.said}", is_since=True)
+
+
 def _few(match: re.Match[str], setting: Setting, way: int) -> Stretch | None:
     unit, few = match["unit"].lower(), re.sub(r"\s+", " ", match["few"].lower())
     length = _LENGTH.get(unit, 7)
@@ -141,6 +149,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"{DISTANCE}\s+(?P<way>from|after)\s+(?P<from>today|yesterday|tomorrow|(?:next\s+|this\s+)?(?:{DAY_NAMES}))", _from_day),
     (rf"{_ABOUT}{DISTANCE}\s+from\s+now", _from_now),
     (rf"in\s+{_ABOUT}{DISTANCE}(?P<time>['’]?s?['’]?\s+time)?", _ahead),
+    (r"for\s+the\s+(?:past|last)\s+(?P<unit>week|month|year)", _for_the_last),
     (rf"for\s+(?:the\s+(?:past|last)\s+)?{_ABOUT}{DISTANCE}(?:\s+now)?", _for_so_long),
     (rf"(?:in|within|over|during)\s+the\s+(?P<way>next|coming|last|past)\s+(?P<count>few|couple\s+of|{NUMBER})\s+(?P<unit>day|week|month|year)s", _these_units),
     (rf"{FEW}\s+{UNIT}\s+(?:ago|back)", _few_ago),
