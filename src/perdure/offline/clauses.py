@@ -48,7 +48,7 @@ _ANNOUNCES = re.compile(
 )
 _SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
 _CAME_BACK = re.compile(
-    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned|regretted)\b", re.IGNORECASE
+    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned(?= home|$|,| to [A-Z]| after)|regretted)\b", re.IGNORECASE
 )
 _ELIDED = re.compile(
     r"(?:(?:just|recently|finally|officially|already|also) )*(?:moved|relocated|started|quit|sold|turned|became|switched|broke|split|divorced|retired|"
