@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from perdure.models import Slot
 from perdure.offline.clauses import Clause, clauses
-from perdure.offline.person import BASE_VERBS
 from perdure.offline.slots import STRICT_END, Reading, of_clause
 from perdure.offline.values import tokens
+from perdure.offline.verbs import is_base
 from perdure.text import stem
 
 _WORD = re.compile(r"[\w'+#-]+|[,;:.!?()]")
@@ -72,7 +72,7 @@ def _parted(predicate: str, *, is_denied: bool, is_ended: bool = False) -> tuple
         if is_denied and not is_ended:
             return "", ""  # "is not playing this week"
         words, found = words[1:], found[1:]
-    elif words and not is_denied and not (words[0].endswith("s") or words[0] in BASE_VERBS or words[0] in _BE):
+    elif words and not is_denied and not (words[0].endswith("s") or is_base(words[0]) or words[0] in _BE):
         return "", ""
     kept: list[str] = []
     rest = ""

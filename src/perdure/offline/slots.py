@@ -16,8 +16,9 @@ from perdure.models import Candidate, Slot
 from perdure.offline import tongues
 from perdure.offline.clauses import NAMED, Clause, clauses
 from perdure.offline.entities import NO_NAMES
-from perdure.offline.person import named, singular
+from perdure.offline.person import named
 from perdure.offline.values import is_place, is_value
+from perdure.offline.verbs import singular
 from perdure.offline.wordings import FIXED, RULES, WORDINGS, Rule, Wording
 from perdure.text import normal, stem
 
