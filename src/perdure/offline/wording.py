@@ -27,7 +27,7 @@ _DONE = re.compile(
 _BEING = re.compile(
     rf"^(?!\w+ing\b[^.]*, (?:I|we|my|our|it|he|she|they)\b){_ADVERBS}(?:(?:planning|thinking|hoping|looking|trying|working|volunteering|studying|feeling|learning|reading|training|living|moving|starting|staying"
     r"|saving|considering|teaching|taking|getting|going|having|building|writing|making|playing|visiting|watching|preparing|practi[sc]ing|dealing|struggling|recovering|expecting|running)"
-    r"\b(?! (?:\w+ ){0,5}?(?:is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires)\b)"
+    r"\b(?!['’]s\b| (?:\w+ ){0,5}?(?:isn['’]t|wasn['’]t|aren['’]t|can['’]t|doesn['’]t|is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires)\b)"
     r"|(?:based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
     re.IGNORECASE,
 )
@@ -72,13 +72,13 @@ def opens_with_a_name(text: str) -> bool:
     return normal(re.sub(r"['’]s?$", "", name)) in found.split()
 
 
-def statement(text: str, first: str, cast: Cast, asked: str) -> str:
+def statement(text: str, first: str, cast: Cast, lead: str) -> str:
     """Return an English statement with its speaker named, and its last mark a full stop.
 
-    `first` is its first sentence as it was said, `asked` the question that it answers and leans on, or "".
+    `first` is its first sentence as it was said, `lead` what it leans on, or "".
     """
-    if asked:
-        spoken = f'Asked "{asked}", {cast.speaker} says: {capital(third(text, cast))}'
+    if lead:
+        spoken = f"{lead}, {cast.speaker} says: {capital(third(text, cast))}"
     elif is_elided(first):
         spoken = third("I " + _with_auxiliary(text[0].lower() + text[1:]), cast)
     elif FIRST.search(first):
