@@ -16,7 +16,7 @@ _OPENERS = (
     r"thanks (?:so much|a lot)|thank you so much|thanks for asking|not much|same here|likewise|unfortunately|luckily|fortunately)"
     r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+(?!/)|\s[-–—]+)\s*)+"
 )
-_SOFT = r"^(?:so(?! (?:much|many|far|long)\b)|and|but|well|then|also|plus|oh|yeah|yep|yes|actually|anyway|btw|hey|hi)\s+(?=[A-Za-z])"
+_SOFT = r"^(?:so(?! (?:much|many|far|long)\b)|and|but|well|then|also|plus|oh|yeah|yep|yes|actually|anyway|btw|hey|hi|lol|haha|omg|ugh|wow|ok|okay|hmm)\s+(?=[A-Za-z])"
 
 _CHATTER = (
     r"""(?x)
@@ -34,7 +34,7 @@ _CHATTER = (
     |^(?:(?:i|we)(?:['’]m|\sam|['’]re|\sfeel)?\s)?(?:(?:just|really|also|so|truly|always|totally|still|do|can)\s)?(?:so\s|really\s|super\s|very\s)*(?:
        glad\s|happy\s(?:for|to\shear|you)|sorry\s|here\s(?:for|to\s(?:help|support|listen))|(?:wanted|want|came|stopped\sby)\sto\ssay\s(?:hi|hello|thanks|thank)|proud\sof\syou|excited\sfor\syou|rooting|thrilled\s(?:for|to\shear)|sure\s(?:you|it|they)|
        (?:can['’]t|can\snot)\s(?:wait|agree|imagine|thank|believe)|could(?:n['’]t)?\s(?:agree|not\sagree)|agree\b|understand(?:\W*$|\s(?:that|you|how|what|why|your)\b)|hear\s(?:you|ya|that)|see\swhat|know\s(?:right|what\syou|how\syou|you)|get\s(?:it|that|you)|
-       (?:appreciate|admire|love|like)\s(?:it|that|this|these|those\s\w+\W*$|your|you|how\syou|the\s(?:idea|support|suggestions?))\b|bet\b|hope\s(?:you|your|it|to\ssee|to\shear|that\syou|so)|wish\syou|
+       (?:appreciate|admire|love|like)\s(?:it|that|this|these|those\s\w+\W*$|your|you|how\syou|the\s(?:idea|support|suggestions?))\b|bet\b(?!\son\b)|hope\s(?:you|your|it|to\ssee|to\shear|that\syou|so)|wish\syou|
        think\s(?:so\b|that['’]s\s(?:great|awesome)|you)|guess\sso|don['’]t\s(?:know|think\sso)\W*$|mean\sit|get\syou|totally\W*$|have\sto\sagree|will\W*$|do\W*$|did\W*$|am\W*$|was\W*$|
        (?:want|need|['’]d\slike|would\slike)\s(?:you\sto|to\s(?:know|ask|hear|see\syou)|help)|(?:['’]ll|will)\s(?:check|let\syou|keep\s(?:you|that)|definitely|try\sit|look\sinto|give\sit|be\s(?:there|here|sure|cheering|rooting)|do\s(?:that|it)|take\sa\slook|see\syou|talk)|
        (?:want|need|have)\sa\s(?:quick\s)?question|wonder|was\swondering|don['’]t\smind|look(?:ing)?\sforward\sto\s(?:hear|see|it|chat))

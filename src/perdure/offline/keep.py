@@ -12,7 +12,7 @@ from perdure.models import MessageRecord
 from perdure.offline import answers, asides, chatter, passing, plain, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
-from perdure.offline.verbs import is_common
+from perdure.offline.verbs import is_joined
 from perdure.offline.wording import FIRST, capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
 from perdure.text import words
 
@@ -39,8 +39,6 @@ _NOUN = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
 )
 _CLAUSE = re.compile(r".+?(?=\s(?:and|but|so|because)\b|[,;])")
-# "Hold onto those moments": a verb that does not go on as a noun would ("work is hard").
-_IMPERATIVE = re.compile(r"[A-Za-z]+ (?!is\b|was\b|has\b|are\b|were\b|can\b|will\b|and\b|[a-z]+s\b)")
 _LIGHT = 2  # words of weight below which such a sentence is taken to lean on another; chosen
 # Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
 _NOBODY = re.compile(
@@ -62,6 +60,10 @@ _ASSISTANT = re.compile(
 _DETAIL = re.compile(r"\d|(?<=[a-z,] )[A-Z][a-z]|\b[Mm]y [a-z]+ (?:is|was|are|has)\b")
 _STATES = re.compile(
     r"\b(?:is|are|was|were|has|have|starts?|ends?|closes?|opens?|leaves?|arrives?|costs?|expires?)\b|\w['’]s\b"
+)
+_NEAR = re.compile(
+    r"the (?:kids|children|twins|baby|boys|girls|dogs?|cats?|doctor|dentist|vet|landlord|landlady|boss)\b",
+    re.IGNORECASE,
 )
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
@@ -232,13 +234,18 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     weight = chatter.weight(text)
     if is_asked_for:
         return weight > 0
-    if _IMPERATIVE.match(text) and is_common(text.split(" ")[0].lower()) and not is_elided(text):
-        return False
+    verb, _, rest = text.partition(" ")
+    if is_joined(verb.lower(), rest.split(" ")[0]) and not is_elided(text) and not _STATES.match(rest):
+        return False  # "hold onto those moments", "book a table"
     if is_about_the_speaker(text):
         return weight >= _OWN_SHORTEST or _DETAIL.search(text) is not None or slots.read(text, "user") is not None
     if weight >= _PLAIN_SHORTEST:
         return True
-    is_firm = opens_with_a_name(text) or (_DETAIL.search(text) is not None and _STATES.search(text) is not None)
+    is_firm = (
+        opens_with_a_name(text)
+        or _NEAR.match(text) is not None
+        or (_DETAIL.search(text) is not None and _STATES.search(text) is not None)
+    )
     return is_firm and weight >= _NAMED_SHORTEST
 
 
