@@ -22,7 +22,6 @@ from perdure.offline.sentences import LONGEST, MOST, cut, is_english, split
 from perdure.offline.wording import capital, statement
 from perdure.text import normal, words
 
-_SINCE = re.compile(r"\bsince\s+(?:about\s+|around\s+)?$", re.IGNORECASE)
 _VAGUE = re.compile(r"\b(?:it|he|she|they|him|them)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\b(?:he|she|they|him|them)\b", re.IGNORECASE)
 _LONGEST_QUESTION = 300  # characters of a question that a statement carries; chosen
@@ -143,8 +142,8 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
     spans = when.find(first, anchor=message.at, timezone=timezone)
     text = _text(kept, spans, message, cast, timezone)
     reading = slots.read(text, message.speaker) if english and not kept.lead else None
-    event = _event(spans, first)
-    since = next((s.start for s in spans if _SINCE.search(first[: s.begin])), None)
+    event = _event(spans)
+    since = next((s.start for s in spans if s.is_since), None)
     past = event.start if event and reading and reading.is_change and event.start <= message.at else None
     return Candidate(
         text=text,
@@ -189,7 +188,7 @@ class _Event:
     precision: Precision
 
 
-def _event(spans: Sequence[when.Span], text: str) -> _Event | None:
+def _event(spans: Sequence[when.Span]) -> _Event | None:
     """Return when what is told of happens: the first time named, unless it says since when something holds."""
-    span = next((s for s in spans if not _SINCE.search(text[: s.begin])), None)
+    span = next((s for s in spans if not s.is_since and not s.is_former), None)
     return _Event(span.start, span.end, span.precision) if span else None

@@ -14,7 +14,10 @@ from perdure.offline import traits
 from perdure.offline.tables import alternatives
 
 _PROFILE_SLOTS: Final = frozenset(
-    "lives_in works_at job_title age name partner diet allergic_to speaks blood_type height weight birthday hometown".split()
+    """
+    lives_in works_at job_title age name partner diet allergic_to speaks studies_at goes_by coupled uncoupled jobless
+    raised_in birthplace eats_only blood_type height weight birthday hometown
+    """.split()
 )
 _TASTE_SLOTS: Final = frozenset("likes dislikes prefers".split())
 

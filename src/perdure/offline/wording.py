@@ -31,6 +31,9 @@ _BEING = re.compile(
     r"|(?:based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
     re.IGNORECASE,
 )
+_SHORT = re.compile(
+    r"^(?P<name>[A-Z][\w-]*)['’]s (?=(?P<next>an?|the|not|been|got|gone|allergic|from|married|pregnant)\b)"
+)
 _TIME = re.compile(
     r"^(?:yesterday|today|tonight|this morning|(?:last|this) [a-z]+|(?:a|one|two|three|few|couple|some) (?:of )?(?:days?|weeks?|months?|years?) (?:ago|back)|on [A-Z][a-z]+day|in [A-Z][a-z]+|in \d{4}),? (?=[a-z])",
     re.IGNORECASE,
@@ -84,12 +87,17 @@ def statement(text: str, first: str, cast: Cast, lead: str) -> str:
     elif FIRST.search(first):
         spoken = third(text, cast)
     else:
-        spoken = third(text, cast)
+        spoken = _SHORT.sub(_written_out, third(text, cast))
         if not opens_with_a_name(spoken):
             spoken = f"{capital(cast.speaker)} says: {capital(spoken)}"
     spoken = _DAY.sub("", spoken)
     spoken = re.sub(r"\s+", " ", spoken).strip().rstrip("!.… ")
     return capital(spoken if spoken.endswith(('."', '!"', ".”", "!”")) else spoken + ".")
+
+
+def _written_out(match: re.Match[str]) -> str:
+    """ "Bob's a vegan" → "Bob is a vegan"."""
+    return f"{match['name']} {'has' if match['next'] in ('been', 'got', 'gone') else 'is'} "
 
 
 def _with_auxiliary(clause: str) -> str:
