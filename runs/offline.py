@@ -1,6 +1,6 @@
 """The offline engine on LoCoMo dev: evidence turns that give a statement, tokens of statements over raw ones.
 
-    python runs/offline.py [--sample N] [--retired]
+    python runs/offline.py [--sample N [--seed S]] [--retired]
 
 --sample prints N statements (fixed seed) for reading, --retired what would be superseded; neither is committed.
 """

@@ -11,7 +11,7 @@ _OPENERS = (
     r"^(?:(?:hey|hi|hiya|hello|yo|wow|oh|ooh|aww?|ah|aha|haha|hah|lol|yeah|yep|yup|yes|ya|nope|no|nah|well|so|ok|okay|alright|sure|"
     r"right|true|exactly|absolutely|definitely|totally|agreed|thanks|thank you|thx|congrats|congratulations|cool|nice|great|"
     r"awesome|amazing|lovely|anyway|anyways|btw|by the way|oh man|man|gosh|oh my god|omg|oh wow|for sure|of course|good|gotcha|"
-    r"hmm+|mm+|o{2,}h*|um+|uh|phew|yay|woo|woohoo|actually|honestly|to be honest|tbh|you know|i mean|guess what|fun fact|look|see|also|plus|"
+    r"hmm+|mm+|o{2,}h*|um+|uh|phew|yay|woo|woohoo|actually|impressive|honestly|to be honest|tbh|you know|i mean|guess what|fun fact|look|see|also|plus|"
     r"but|and|then|speaking of which|funny enough|good question|sounds (?:great|good|fun)|no worries|no problem|my pleasure|"
     r"thanks (?:so much|a lot)|thank you so much|thanks for asking|not much|same here|likewise|unfortunately|luckily|fortunately)"
     r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+(?!/)|\s[-–—]+)\s*)+"
@@ -27,7 +27,7 @@ _CHATTER = (
        sounds?\s|looks?\s(?:like|great|good|so|amazing|awesome|delicious)|that['’]?s\b|that\s(?:is|was|sounds|must|looks)|this\s(?:is|looks)\s(?:so|great|amazing|awesome)|
        keep\s|let\s(?:me|us)|let['’]s|please\b|can\syou|could\syou|would\syou|will\syou|tell\sme|show\sme|give\sme|help\sme|make\s(?:sure|it|me)|don['’]t\s(?!(?:really\s|even\s|actually\s)*(?:like|want|drink|eat|smoke|own|speak|live|work|need|believe|drive|have|do|enjoy|care\sfor|trust|watch|use|play|sleep|feel|know|get)\b)|
        enjoy|remember\b|try\b|take\sa\slook|check\s(?:it|out|this|them)|here['’]?s?\s|here\s(?:is|are|you)|look\sat|just\sremember|stay\b|go\sfor\b|
-       must\s(?:be|have|feel)\b|would\slove\sto\b|oof|ouch|yikes|lem\s?me\b|(?:wishing|sending)\syou\b|(?:(?:i|we)\s)?haven['’]t\s(?:talked|spoken|chatted|heard\sfrom|seen\syou|caught\sup)|(?:that|this|those|these)\s\w+\s(?:looks?|sounds?|seems?)\b|been\s(?:an?|so|too|quite|such)\b|what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
+       must\s(?:be|have|feel)\b|would\slove\sto\b|oof|ouch|yikes|lem\s?me\b|way\sto\b|(?:wishing|sending)\syou\b|(?:(?:i|we)\s)?haven['’]t\s(?:talked|spoken|chatted|heard\sfrom|seen\syou|caught\sup)|(?:that|this|those|these)\s\w+\s(?:looks?|sounds?|seems?)\b|(?:the|your)\s(?:\w+\s){1,2}(?:looks?|sounds?|seems?)\s(?:so|really|very|great|amazing|awesome|cute|delicious|yummy|beautiful|fun)\b|(?:planning|thinking|going|got|have|had|been|seen|heard|tried|ever)\s(?:\w+\s){0,4}(?:any|anymore|anytime|ever|yet)\b|been\s(?:an?|so|too|quite|such)\b|what\sa|how\s(?:cool|sweet|nice|awesome|lovely)|so\s(?:cool|sweet|nice|true|glad|happy\sfor|proud\sof\syou)|glad\s|happy\s(?:for|to\shear)|
        sorry\s|haha\b|oops\b|fingers\scrossed|can['’]t\swait|wish\s(?:me|you)|same\shere|me\s(?:too|neither)|not\s(?:really|much|yet|at\sall)|
        (?:who|what|where|when|why|how|which|whose|do|does|did|is|are|was|were|have|has|any|ever)\b[^.]*\?|
        write\s|fix\s|explain\s|generate\s|summari[sz]e\s|translate\s|list\s|rewrite\s|refactor\s|implement\s|add\s|change\s(?:the|this|it)\b|run\s|use\s)

@@ -168,7 +168,8 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
 def _kind(kept: Kept, text: str, reading: slots.Reading | None, *, has_event: bool) -> Kind:
     if kept.is_foreign:
         return "fact"
-    found = kind(text, slot=reading.slot if reading else None, has_event=has_event)
+    slot = reading.slot if reading and not reading.is_negation else None
+    found = kind(text, slot=slot, has_event=has_event)
     return "preference" if kept.wish and found != "profile" else found
 
 

@@ -33,7 +33,15 @@ _POINTS = re.compile(
     r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems))\b")
+_PRONOUN = re.compile(
+    r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
+)
+# What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
+_ELSEWHERE = re.compile(
+    r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all) of (?:them|it|those|these)\b"
+    r"|\bdoing (?:it|that|this|so)\W*$|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
+    re.IGNORECASE,
+)
 _PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
 _NOUN = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
@@ -200,6 +208,8 @@ def _points_back(text: str) -> bool:
 
 def _leans(text: str) -> bool:
     """True for a sentence whose pronoun comes before any noun: it goes with what was said before, if anything was."""
+    if _ELSEWHERE.search(text):
+        return True
     pronoun = _PRONOUN.search(text)
     if pronoun is None or opens_with_a_name(text):
         return False
