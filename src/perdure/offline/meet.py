@@ -9,7 +9,7 @@ from typing import Final
 from perdure.models import Candidate, MemoryRecord
 from perdure.offline import habits, slots, values
 from perdure.offline.slots import Reading
-from perdure.offline.wordings import GROUPS, SETTLED
+from perdure.offline.wordings import ALONG, SETTLED
 from perdure.text import normal
 
 _EQUAL: Final = frozenset("likes dislikes prefers allergic_to speaks eats_only studies does".split())
@@ -233,6 +233,7 @@ def _width(reading: Reading) -> int:
     return 2 if last in _COUNTRIES else 1 if last in _REGIONS else 0
 
 
-def group(reading: Reading) -> str:
-    """Return what a slot ends along with: a job with its employer."""
-    return GROUPS.get(reading.slot.attribute, reading.slot.attribute)
+def ended_with(reading: Reading) -> frozenset[str]:
+    """Return the slots that end when one does: a job with its employer."""
+    attribute = reading.slot.attribute
+    return frozenset((attribute, ALONG.get(attribute, attribute)))
