@@ -29,7 +29,8 @@ _LEAD = (
     r"|I (?:have|had|got) to (?:say|admit|confess)|I must (?:say|admit|confess)|I(?:['’]d| would) (?:say|have to say)"
     r"|truth be told|long story short|for what it['’]s worth|in all honesty|(?:it )?turns out|apparently"
     r"|by the way|btw|fyi|fwiw|(?:small |quick )?update|(?:good |bad |sad |big )?news|just to let you know"
-    r"|(?:a bit |a little )?about me)(?:\s*[:,–—-]+\s*|\s+)(?:that )?(?=\S)"
+    r"|(?:a bit |a little )?about me|(?:a few|some|two|three) (?:\w+ )?(?:things|facts|words|details) about (?:me|myself)|since you ask(?:ed)?|now that you ask"
+    r"|you (?:already |may |might )?(?:know|remember)(?: that)?(?= (?:I|my)\b)|(?:sorry,? )?I mean(?:t)? to say)(?:\s*[:,–—-]+\s*|\s+)(?:that )?(?=\S)"
 )
 _ASKS = (
     r"(?:(?:so|and|but|then|any(?:way)?|please|just)[, ]+)*(?:"

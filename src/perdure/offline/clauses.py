@@ -38,7 +38,7 @@ _LEAD = re.compile(
     r"|scratch that|my mistake|my bad|oops|i misspoke|i was wrong|wait|hold on|to be (?:clear|precise|exact|honest)|actually|sorry|no|nope|well|so|ok|okay|oh|yes|yeah|also"
     r"|hey|hi|hello|anyway|finally|sadly|unfortunately|luckily|fortunately|happily|thankfully|honestly|currently|now|nowadays|these days|at the moment|recently|lately|today|yesterday"
     r"|as it happens|as you know|long story short|remember(?: that)?|surprise|it['’]?s official|(?:i|we) did it|not any ?more|plot twist|well then|in fact|believe it or not)"
-    r"\s*(?:[,.:;!…-]+\s*|(?<=that)\s+|(?<=out)\s+|(?<=apparently)\s+|(?<=currently)\s+|(?<=recently)\s+|(?<=now)\s+|(?<=finally)\s+|(?<=days)\s+|(?<=moment)\s+)"
+    r"\s*(?:[,.:;!…-]+\s*|(?<=that)\s+|(?<=out)\s+|(?<=apparently)\s+|(?<=currently)\s+|(?<=recently)\s+|(?<=actually)\s+|(?<=now)\s+|(?<=finally)\s+|(?<=days)\s+|(?<=moment)\s+)"
     r"|(?:on|in|at|since|for|after|following|as of|from|starting|over|during|around|last|this|earlier|late|early)\b(?! (?:my|your|a|the) (?:dreams?|movie|film|book|novel|game|story|play|show|series)\b| (?:theory|case|paper)\b| an? (?:perfect|ideal)\b)"
     r"[^,.;!?\"]{1,50}, |(?:a|an|one|two|three|few|some) (?:[a-z]+ ){0,2}(?:days?|weeks?|months?|years?) (?:ago|later|back),? "
     r"|(?:both|all)(?: of)? (?=(?:the user|[A-Z][\w-]*)'s )"
@@ -47,7 +47,7 @@ _LEAD = re.compile(
 )
 _ANNOUNCES = re.compile(
     rf"{NAMED} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
-    rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|correct (?:myself|themselves))"
+    rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|say|admit|confess|tell \w+|correct (?:myself|themselves))"
     rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{NAMED})\b)",
 )
 _SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)

@@ -173,7 +173,7 @@ def _goes_on(text: str, hits: Sequence[_Hit]) -> bool:
         hit.theirs.rule == "many"
         and hit.theirs.slot.attribute != "does"
         and re.search(
-            rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, (?!the user)| and | or |.* and (?:an?|the|two|three|some) )",
+            rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, (?!the user|I\b|we\b|my\b)| and | or |.* and (?:an?|the|two|three|some) )",
             text,
         )
         is not None

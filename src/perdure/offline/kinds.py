@@ -14,12 +14,15 @@ from perdure.offline import traits
 from perdure.offline.tables import alternatives
 
 _PROFILE_SLOTS: Final = frozenset(
-    "lives_in works_at job_title age name partner diet allergic_to speaks blood_type height weight birthday hometown".split()
+    """
+    lives_in works_at job_title age name partner diet allergic_to speaks studies_at goes_by coupled uncoupled jobless
+    raised_in birthplace eats_only blood_type height weight birthday hometown
+    """.split()
 )
 _TASTE_SLOTS: Final = frozenset("likes dislikes prefers".split())
 
 _SOFT: Final = r"(?:(?!\w{2,}ing\b|(?:of|for|about|with|by|like|than|to|this|that|the|these|those)\b|\w+'s\b)[\w'’-]+ ){0,3}"  # "is (also quite) ...", "has (a severe) ..."
-_BE: Final = r"\b(?:is|are|am|was born|has been|have been|became|remains|identifies as|(?<=\w)'s(?= (?:an?|not|also|allergic|intolerant|vegan|vegetarian|married|from) ))"
+_BE: Final = r"\b(?:[Bb]eing|As an?|is|are|am|was born|has been|have been|became|remains|identifies as|(?<=\w)'s(?= (?:an?|not|also|allergic|intolerant|vegan|vegetarian|married|from) ))"
 _OPENING: Final = r"^(?:[^,.]{1,30}, )?(?:(?:and|but|so) )?"
 _NO: Final = (
     r"\b(?:can't|cannot|can not|can no longer|must not|mustn't|(?:is|are)(?: not|n't) (?:allowed|able) to|never|rarely|hardly ever"
@@ -79,11 +82,15 @@ def _standing() -> tuple[re.Pattern[str], ...]:
             (r"\b(?:can't|cannot|can not|can no longer|(?:is|are) unable to|(?:is|are)n't able to) (?:have|eat|drink|tolerate|digest|swim|drive|hear|walk|climb|lift|read|speak|sleep|taste|smell|ride|fly|bend|kneel|see (?:well|out|color|colour))\b(?! (?:the|a|an) )", re.IGNORECASE),
             (rf"\b(?:makes?|gives?|leaves?|upsets?|triggers?|causes?|could kill|can kill|will kill|would kill) (?:{_PERSON}|[Hh]im|[Hh]er|[Tt]hem)(?:'s)?(?:(?<=kill user)|(?: and others)? {_SOFT}(?:{alternatives(traits.HARMS)})(?![\w-]))", 0),
             (rf"\b(?:could|can|will|would|might) kill {_PERSON}\b", 0),
+            (rf"\b(?:terrif(?:y|ies)|scares?|frightens?|freaks?|kills?) {_PERSON}(?= out\b|[.,;!]|$)", 0),
+            (rf"\b(?:sets? off|triggers?|worsens?|aggravates?) {_PERSON}'s (?:[\w-]+ )?(?:{holdings})(?![\w-])", 0),
+            (rf"\b[Nn]o (?:{_FILL}){{0,2}}(?:{foods}) for {_PERSON}", 0),
+            (rf"\bcalls? {_PERSON} [A-Z]", 0),
             (rf"(?:'s|\b[Tt]heir|\b[Hh]is|\b[Hh]er) (?:[\w-]+ )?(?:{details}) (?:is|are|isn't|aren't)(?![\w-])", 0),
             (rf'^Asked "[^"]*(?:\byour (?:\w+ )?(?:{details})\b|\b(?:where|what) (?:are|do) you (?:live|work|from|do for|study|eat)\b|\byou (?:\w+ ){{0,2}}(?:{states})(?![\w-]))', re.IGNORECASE),
             (rf"\bis {_PERSON}'s (?:[\w-]+ )?(?:birthday|{kin})(?![\w-])", 0),
-            (rf"{_OPENING}{_PERSON}(?: and others| and [A-Z]\w+)? (?:\w+ly |now |also |still |just |really |usually |always |mostly |currently )*(?:{alternatives(traits.STANDING_VERBS)})(?![\w-])", 0),
-            (r"^The user is (?!not\b)[A-Z][\w-]+(?: [A-Z][\w-]+)?(?=[.,])", 0),
+            (rf"{_OPENING}{_PERSON}(?: and others| and [A-Z]\w+)? (?:\w+ly |now |also |still |just |really |usually |always |mostly |currently )*(?i:{alternatives(traits.STANDING_VERBS)})(?![\w-])", 0),
+            (r"^The user is (?!not\b)[A-Z][\w-]+(?: [A-Z][\w-]+)?(?=[.,]| \()", 0),
             (r"\b(?:owns|runs|co-owns) (?:an?|the|[A-Z]\w+'s|the user's)(?: own)? (?:\w+ ){0,3}(?:shop|store|business|company|firm|farm|restaurant|bakery|caf[eé]|studio|hotel|salon|gym|bar|pub|practice|agency|school|startup)\b", 0),
             (r"\b(?:follows?|following|adheres? to|keeps? to|sticks? to|is on|are on|has|eats?|maintains?|went on|started) (?:[\w-]+ ){0,4}diet\b", 0),
             (rf"'s (?:[\w-]+ )?(?:{kin}) (?:works?|lives?|died|passed|suffers?|speaks?|stud(?:ies|y)|(?:is|are|was) (?:\w+ly |not |also )?(?:an?|the|in|from|at|\d+|{states})|(?:has|have) (?:an? )?(?:[\w-]+ )?(?:{holdings}))(?![\w-])", 0),
@@ -101,8 +108,9 @@ def _tastes() -> tuple[re.Pattern[str], ...]:
             r"\b(?:others|they|parents|kids|children|both) (?:\w+ly |all |both )?(?:like|love|enjoy|prefer|hate|dislike)\b",
             r"\b(?:doesn't|does not|don't|do not) (?:\w+ly |ever |even )?(?:like|love|enjoy|prefer|care for|care about|fancy|trust|want (?:the assistant|to be))\b",
             r"\b(?:doesn't|does not|don't|do not) (?:use|watch|wear|read|listen|buy|play|ride|fly|travel|cook|go to|celebrate|believe in|shop|support|date|cycle|gamble|dance|swear|hug)\b(?! (?:it|that|this|him|her|them)\b)",
-            r"\b(?:user|[A-Z]\w+) (?:almost |nearly )?(?:never|always|usually|rarely|seldom|only|hardly ever) (?!been\b|got\b|had\b|went\b|was\b|wanted\b|\w+ed\b)[a-z]+\b",
+            r"\b(?:user|[A-Z]\w+) (?:almost |nearly )?(?<!has )(?<!have )(?<!had )(?:never|always|usually|rarely|seldom|only|hardly ever) (?!been\b|got\b|had\b|went\b|was\b|wanted\b|\w+ed\b)[a-z]+\b",
             r"\bfinds (?!out\b|time\b|an?\b|his\b|her\b|their\b|work\b)\w",
+            rf"\b(?:is|are|isn't|aren't) (?:not |really |not really )?{_PERSON}'s (?:thing|cup of tea|jam|style|bag)\b",
             r"\bwants (?:[\w-]+ ){1,2}(?:answers|replies|responses|explanations)\b",
             r"\b(?:wants|asks) the assistant\b",
         )

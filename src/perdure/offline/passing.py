@@ -79,7 +79,7 @@ def _task() -> re.Pattern[str]:
         r"|^(?:I|we) (?:have|had|got)(?: got)? (?:a |another |one |some |two |this )(?:\w+ )?questions?\b"
         r"|^I(?:['’]m| am|['’]ve| have)?(?: \w+)? (?:get|getting|got|see|seeing|have|had) (?:an? |this |the |some )?"
         r"(?:\w+ )?(?:\w*errors?|exceptions?|traceback|stack trace|bug)\b"
-        r"|^(?:I|we) (?:don['’]t|do not|didn['’]t) (?:understand|get|see) (?:this|that|it|the|why|how|what|your)\b",
+        r"|^(?:I|we) (?:don['’]t|do not|didn['’]t) (?:understand the|(?:understand|get|see) (?:this|that|it|why|how|what|your))\b",
         re.IGNORECASE,
     )
 

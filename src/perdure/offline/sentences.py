@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from perdure.offline.verbs import is_common
 from perdure.text import STOP_WORDS, words
 
 _LEFT_OUT = re.compile(
@@ -135,6 +137,7 @@ def is_english(text: str) -> bool:
     found = [word.replace("’", "'") for word in words(text)]
     english = sum(word in _ENGLISH for word in found)
     english += found[:1] == ["i"] and len(found) > 1 and not found[1].endswith("i")  # "i gatti" is Italian
+    english += any(one == "i" and is_common(after) for one, after in pairwise(found))
     other = sum(word in _OTHER or word.startswith(_ELISIONS) for word in found)
     if english or other:
         return english >= other if english else False

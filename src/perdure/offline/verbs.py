@@ -49,11 +49,13 @@ _COMMON = frozenset(
     respect ride run save say see seem sell send serve sew share shop sing sit sketch ski sleep smoke speak spend stand
     start stay stop stretch struggle study suffer suggest support surf swim take talk teach tend thank think train
     travel treat trust try turn understand use visit volunteer wait wake walk want watch wear weigh wish wonder work
-    worry write dance juggle become be am don't haven't
+    worry write look check set hang focus push reach embrace put book order schedule remind translate calculate convert compare draft
+    summarize summarise proofread edit debug dance juggle become be am don't haven't
     """.split()
 )
 _NOUNS_TOO = frozenset(
     """
+    book order schedule draft look check set focus push reach
     care call cook craft cycle dance design dive drink drive guess help hike jog laugh lead love offer paint plan play
     practice promise respect ride run save serve share shop sketch ski sleep smoke stand stay stop stretch struggle
     study support surf swim talk train travel treat trust turn visit volunteer wait walk watch work

@@ -27,9 +27,12 @@ _DONE = re.compile(
 _BEING = re.compile(
     rf"^(?!\w+ing\b[^.]*, (?:I|we|my|our|it|he|she|they)\b){_ADVERBS}(?:(?:planning|thinking|hoping|looking|trying|working|volunteering|studying|feeling|learning|reading|training|living|moving|starting|staying"
     r"|saving|considering|teaching|taking|getting|going|having|building|writing|making|playing|visiting|watching|preparing|practi[sc]ing|dealing|struggling|recovering|expecting|running)"
-    r"\b(?! (?:\w+ ){0,5}?(?:is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires)\b)"
+    r"\b(?!['’]s\b| (?:\w+ ){0,5}?(?:isn['’]t|wasn['’]t|aren['’]t|can['’]t|doesn['’]t|is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires)\b)"
     r"|(?:based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
     re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"^(?P<name>[A-Z][\w-]*)['’]s (?=(?P<next>an?|the|not|been|got|gone|allergic|from|married|pregnant)\b)"
 )
 _TIME = re.compile(
     r"^(?:yesterday|today|tonight|this morning|(?:last|this) [a-z]+|(?:a|one|two|three|few|couple|some) (?:of )?(?:days?|weeks?|months?|years?) (?:ago|back)|on [A-Z][a-z]+day|in [A-Z][a-z]+|in \d{4}),? (?=[a-z])",
@@ -72,24 +75,29 @@ def opens_with_a_name(text: str) -> bool:
     return normal(re.sub(r"['’]s?$", "", name)) in found.split()
 
 
-def statement(text: str, first: str, cast: Cast, asked: str) -> str:
+def statement(text: str, first: str, cast: Cast, lead: str) -> str:
     """Return an English statement with its speaker named, and its last mark a full stop.
 
-    `first` is its first sentence as it was said, `asked` the question that it answers and leans on, or "".
+    `first` is its first sentence as it was said, `lead` what it leans on, or "".
     """
-    if asked:
-        spoken = f'Asked "{asked}", {cast.speaker} says: {capital(third(text, cast))}'
+    if lead:
+        spoken = f"{lead}, {cast.speaker} says: {capital(third(text, cast))}"
     elif is_elided(first):
         spoken = third("I " + _with_auxiliary(text[0].lower() + text[1:]), cast)
     elif FIRST.search(first):
         spoken = third(text, cast)
     else:
-        spoken = third(text, cast)
+        spoken = _SHORT.sub(_written_out, third(text, cast))
         if not opens_with_a_name(spoken):
             spoken = f"{capital(cast.speaker)} says: {capital(spoken)}"
     spoken = _DAY.sub("", spoken)
     spoken = re.sub(r"\s+", " ", spoken).strip().rstrip("!.… ")
     return capital(spoken if spoken.endswith(('."', '!"', ".”", "!”")) else spoken + ".")
+
+
+def _written_out(match: re.Match[str]) -> str:
+    """ "Bob's a vegan" → "Bob is a vegan"."""
+    return f"{match['name']} {'has' if match['next'] in ('been', 'got', 'gone') else 'is'} "
 
 
 def _with_auxiliary(clause: str) -> str:
