@@ -36,6 +36,13 @@ def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
     return meet(candidate, memory)
 
 
+def line_of(candidate: Candidate) -> tuple[str, str] | None:
+    """Return the slot of one value at a time that a candidate fills, as subject and attribute; else None."""
+    from perdure.offline.meet import line_of as line
+
+    return line(candidate)
+
+
 def has_same_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
     """Return whether a memory fills the slot that a candidate fills first; see `offline.meet`."""
     from perdure.offline.meet import has_same_slot as has

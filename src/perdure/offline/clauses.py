@@ -21,7 +21,9 @@ _KIN: Final = (
     r"teacher|doctor|therapist|teammate|team|company|in-laws|step(?:mother|father|son|daughter|mom|dad)|"
     r"(?:mother|father|sister|brother)-in-law|dog|cat|client|student|ancestors?|bandmate|buddy)"
 )
-NAME: Final = r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-ZÀ-Þ][\w'’-]*(?: (?:de|van|von|der|la) )?(?: [A-ZÀ-Þ][\w'’-]*){0,2}"
+NAME: Final = (
+    r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-ZÀ-Þ][\w'’-]*(?: (?:de|van|von|der|la) )?(?: (?:& )?[A-ZÀ-Þ][\w'’-]*){0,2}"
+)
 NAMED: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
 _REL: Final = rf"'s (?:[a-z-]+ )?{_KIN}(?!\w)(?: (?!(?:and|is|has)\b)[A-ZÀ-Þ][\w-]*)?"
 _SUBJECT = (
@@ -36,15 +38,16 @@ _LEAD = re.compile(
     r"|scratch that|my mistake|my bad|oops|i misspoke|i was wrong|wait|hold on|to be (?:clear|precise|exact|honest)|actually|sorry|no|nope|well|so|ok|okay|oh|yes|yeah|also"
     r"|hey|hi|hello|anyway|finally|sadly|unfortunately|luckily|fortunately|happily|thankfully|honestly|currently|now|nowadays|these days|at the moment|recently|lately|today|yesterday"
     r"|as it happens|as you know|long story short|remember(?: that)?|surprise|it['’]?s official|(?:i|we) did it|not any ?more|plot twist|well then|in fact|believe it or not)"
-    r"\s*(?:[,.:;!…-]+\s*|(?<=that)\s+|(?<=out)\s+|(?<=apparently)\s+|(?<=currently)\s+|(?<=recently)\s+|(?<=now)\s+|(?<=finally)\s+|(?<=days)\s+|(?<=moment)\s+)"
+    r"\s*(?:[,.:;!…-]+\s*|(?<=that)\s+|(?<=out)\s+|(?<=apparently)\s+|(?<=currently)\s+|(?<=recently)\s+|(?<=actually)\s+|(?<=now)\s+|(?<=finally)\s+|(?<=days)\s+|(?<=moment)\s+)"
     r"|(?:on|in|at|since|for|after|following|as of|from|starting|over|during|around|last|this|earlier|late|early)\b(?! (?:my|your|a|the) (?:dreams?|movie|film|book|novel|game|story|play|show|series)\b| (?:theory|case|paper)\b| an? (?:perfect|ideal)\b)"
     r"[^,.;!?\"]{1,50}, |(?:a|an|one|two|three|few|some) (?:[a-z]+ ){0,2}(?:days?|weeks?|months?|years?) (?:ago|later|back),? "
+    r"|(?:both|all)(?: of)? (?=(?:the user|[A-Z][\w-]*)'s )"
     r"|(?:on|in|around) (?:the [a-z]+ of )?(?:\d{1,2} )?(?:[a-z]+ )?\d{4},? |(?:last|this) (?:week|month|year|weekend|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december) ",
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
     rf"{NAMED} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
-    rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|correct (?:myself|themselves))"
+    rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|say|admit|confess|tell \w+|correct (?:myself|themselves))"
     rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{NAMED})\b)",
 )
 _SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
@@ -58,7 +61,7 @@ _ELIDED = re.compile(
     re.IGNORECASE,
 )
 _RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
-_SAYS = re.compile(r"^[^:\"]{1,40} says: ")
+_SAYS = re.compile(r"^[^:\"]{1,40} says: |^[^:\"]{2,40} [^:\"]{2,40}: (?=the user\b)")
 _ADVERBS: Final = (
     r"(?:now|currently|actually|really|still|already|just|recently|finally|officially|mostly|usually|always|only|lately|happily|"
     r"permanently|basically|completely|totally|fully|definitely|absolutely|both|all|even|since then|these days|nowadays|at the moment|at present|"
@@ -81,7 +84,7 @@ _HEDGE = re.compile(
     r"\b(?:want(?:s|ed)?|wish(?:es|ed)?|hop(?:es|ed|ing)|would|['’]d|might|(?-i:may)|maybe|perhaps|if|unless|think(?:s|ing)?|thought|plan(?:s|ned|ning)?|will|['’]ll|"
     r"going to|gonna|dream(?:s|t|ed|ing)?|could|should|considering|almost|nearly|probably|possibly|imagin(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|"
     r"wonder(?:s|ing)?|next (?:week|month|year)|tomorrow|says|said|told|claims?|supposed|suppose|tried|trying|temporarily|temporary|interview(?:ed|ing)|appl(?:ied|ying|ies)|"
-    r"whether|as though|hypothetically|rumou?rs?|joke[sd]?|joking|looking for|soon)\b",
+    r"whether|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(r"(?:forget|ignore|disregard|scratch|delete|erase|never ?mind)\b", re.IGNORECASE)
@@ -96,7 +99,7 @@ _PASSING = re.compile(
 )
 _NOT = re.compile(
     r"^ (?:(?P<be>is|are|was|were) )?(?P<longer>no longer) (?P<a>.*)|^ (?:does|do) not (?:even )?(?P<b>.*)|^ (?P<be2>is|are) not (?P<c>.*)"
-    r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
+    r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:has|have) not (?P<h>(?:lived|worked) (?:in|at|for) .*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
 )
 _CONTRACTIONS = ((r"\bcan'?t\b|\bcan not\b", "cannot"), (r"\bwon't\b", "will not"), (r"(?<=\w)n't\b", " not"))
 _HAD_TO = re.compile(r"^ (?:had to|managed to) (?P<verb>[a-z]+)")
@@ -111,7 +114,7 @@ _PERFECT = re.compile(
     r"ditched|cancelled|canceled|upgraded|outgrown|converted|grown)\b)"
 )
 _JOINT = re.compile(
-    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)| (?=because |since |after )"
+    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)|, (?=(?:sold|quit|left|moved|started|became|stopped|gave up|got rid of)\b)| (?=because |since |after )"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _MOST_CLAUSES = 6  # of a statement that are read; chosen
@@ -243,9 +246,10 @@ def _clause(subject: str, beside: str, predicate: str, held: str, *, is_first: b
     denied = _NOT.match(plain)
     if denied:
         be = denied["be"] or denied["be2"]
-        rest = next(group for group in (denied[g] for g in "abcdefg") if group is not None)
+        rest = next(group for group in (denied[g] for g in "abcdefgh") if group is not None)
         plain = f" {be} {rest}" if be else re.sub(r"^ (?:be|being) ", " is ", f" {rest}")
-        is_ended = is_ended or denied["longer"] is not None or denied["d"] is not None or denied["e"] is not None
+        plain = re.sub(r"^ (live|work)(?:e?d) ", r" \1 ", plain)
+        is_ended = is_ended or denied["longer"] is not None or any(denied[g] is not None for g in "deh")
     elif is_ended:
         is_ended = False
     subject = re.sub(r"^(?:the )?user\b", "the user", subject, flags=re.IGNORECASE)

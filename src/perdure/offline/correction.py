@@ -12,7 +12,7 @@ from perdure.offline.sentences import Sentence, split
 _OPENS = re.compile(
     r"^(?:(?:oh|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|oops|correction|actually|my mistake|my bad"
     r"|scratch that|i misspoke|(?:it )?turns out(?: that)?|apparently|on second thought|i (?:mis-?spoke|mistyped|made a mistake)|typo|"
-    r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b(?:[,.:;!—–-]|(?<=out)\s|(?<=that)\s(?!was)|(?<=apparently)\s)",
+    r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b(?:[,.:;!—–-]|(?<=out)\s|(?<=that)\s(?!was)|(?<=apparently)\s|(?<=actually)\s(?=(?:I|my|we|our|it|the)\b))",
     re.IGNORECASE,
 )
 _MEANT = re.compile(

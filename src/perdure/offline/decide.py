@@ -146,14 +146,16 @@ def _hits(
         and meet.leaves_no_room(mine, theirs, is_marked=is_marked)
         and not _is_past(mine, memory, candidate, is_marked=is_marked)
     ]
-    ended = {meet.group(hit.theirs) for hit in hits if not hit.mine.is_part}
-    ended |= {hit.theirs.slot.attribute for hit in hits}
-    kept = [r for r in stated if not r.is_negation and r.slot.attribute != "does" and not _is_ended(r, ended)]
+    ended = {hit.theirs.slot.attribute for hit in hits}
+    ended = ended.union(*(meet.ended_with(hit.theirs) for hit in hits if not hit.mine.is_part))
+    ended |= {"does"} | {r.slot.attribute for r in stated if any(_says_again(mine, r) for mine in readings)}
+    kept = [r for r in stated if not r.is_negation and r.slot.attribute not in ended]
     return [] if kept or _goes_on(memory.text, hits) else hits
 
 
-def _is_ended(reading: Reading, ended: set[str]) -> bool:
-    return reading.slot.attribute in ended or meet.group(reading) in ended
+def _says_again(mine: Reading, theirs: Reading) -> bool:
+    one, other = mine.slot, theirs.slot
+    return not mine.is_negation and one.attribute == other.attribute and values.is_same(one.value, other.value)
 
 
 def _is_past(mine: Reading, memory: MemoryRecord, candidate: Candidate, *, is_marked: bool) -> bool:
@@ -171,7 +173,7 @@ def _goes_on(text: str, hits: Sequence[_Hit]) -> bool:
         hit.theirs.rule == "many"
         and hit.theirs.slot.attribute != "does"
         and re.search(
-            rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, (?!the user)| and | or |.* and (?:an?|the|two|three|some) )",
+            rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, (?!the user|I\b|we\b|my\b)| and | or |.* and (?:an?|the|two|three|some) )",
             text,
         )
         is not None

@@ -9,12 +9,12 @@ from typing import Final
 from perdure.models import Candidate, MemoryRecord
 from perdure.offline import habits, slots, values
 from perdure.offline.slots import Reading
-from perdure.offline.wordings import GROUPS, SETTLED
+from perdure.offline.wordings import ALONG, SETTLED
 from perdure.text import normal
 
 _EQUAL: Final = frozenset("likes dislikes prefers allergic_to speaks eats_only studies does".split())
 _DENIABLE: Final = _EQUAL | {"diet", "lives_in", "works_at"}  # a denial of these is ended by saying that it is so
-_WRAPPED: Final = values.tokens("subscription membership account habit")  # "the Guardian subscription"
+_WRAPPED: Final = frozenset(("subscript", "membership", "account", "habit"))  # stems: "the Guardian subscription"
 _TASTED: Final = frozenset(("drink", "eat"))  # who no longer drinks coffee does not love it as before
 _NEW: Final = 5  # words that may stand for the wrong ones; chosen
 _COUPLED: Final = ("in a relationship", "engaged", "married")  # each is ended by a later one only
@@ -63,6 +63,15 @@ def _has_common_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
             for other in theirs
         )
     ) or any(mine.slot.attribute == "said" and is_meant(mine, memory) for mine in slots.all_of(candidate))
+
+
+def line_of(candidate: Candidate) -> tuple[str, str] | None:
+    """Return the slot of one value at a time that a candidate fills; None where it fills several, or ends any."""
+    readings = slots.all_of(candidate)
+    reading = readings[0] if len(readings) == 1 else None  # what fills several slots has no one line to stand in
+    if reading is None or reading.is_negation or not reading.slot.is_single:
+        return None
+    return normal(reading.slot.subject), reading.slot.attribute
 
 
 def has_same_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
@@ -233,6 +242,7 @@ def _width(reading: Reading) -> int:
     return 2 if last in _COUNTRIES else 1 if last in _REGIONS else 0
 
 
-def group(reading: Reading) -> str:
-    """Return what a slot ends along with: a job with its employer."""
-    return GROUPS.get(reading.slot.attribute, reading.slot.attribute)
+def ended_with(reading: Reading) -> frozenset[str]:
+    """Return the slots that end when one does: a job with its employer."""
+    attribute = reading.slot.attribute
+    return frozenset((attribute, ALONG.get(attribute, attribute)))

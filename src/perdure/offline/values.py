@@ -34,9 +34,8 @@ _NO_PLACES: Final = _EMPLOYERS | frozenset(
     september october november december
     """.split()
 )
-_LOOKS: Final = frozenset(  # what tells no thing from another of its kind
-    stem(word)
-    for word in "red blue black white green grey gray silver yellow big little small used trusty beloved vintage".split()
+_LOOKS: Final = frozenset(  # stems of what tells no thing from another of its kind
+    "red blue black white green grey gray silver yellow big littl small use trusti belov vintag".split()
 )
 _DROPPED: Final = frozenset("the a an of old new my his her their our named called on s and".split())
 _MONTH = re.compile(

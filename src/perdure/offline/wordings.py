@@ -21,12 +21,12 @@ RULES: Final[dict[str, Rule]] = {
     "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "raised_in": "single", "diet": "single", "birthday": "single",
     "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
     "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
-    "uses": "many", "eats_only": "many", "studies": "many",
+    "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
 }  # fmt: skip
 FIXED: Final = frozenset(
     ("birthday", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
 )  # only ever corrected
-GROUPS: Final = {"works_at": "job", "job_title": "job", "partner": "couple", "coupled": "couple", "uncoupled": "couple"}
+ALONG: Final = {"works_at": "job_title", "job_title": "works_at", "partner": "coupled"}  # what ends along with a slot
 SETTLED: Final = frozenset(  # what "switched from X" does not end
     "lives_in likes dislikes prefers partner coupled uncoupled allergic_to speaks name goes_by age birthday birthplace".split()
 )
@@ -52,7 +52,7 @@ _RULES_OF_EATING = (
     r"(?P<value>keto|kosher|halal|gluten[- ]free|dairy[- ]free|lactose[- ]free|sugar[- ]free|paleo|low[- ]carb)"
 )
 JOB: Final = (
-    r"(?:(?!(?:not|former|ex|retired|aspiring|wannabe|would-be|future|big|good|great|bad|terrible)\b)[\w-]+ ){0,3}?(?:accountant|actor|actress|analyst|architect|artist|assistant|attorney|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|"
+    r"(?:(?!(?:not|former|ex|retired|aspiring|wannabe|would-be|future|big|good|great|bad|terrible)\b)[\w-]+ ){0,3}?(?:CEO|CFO|CTO|COO|VP|GP|PM|DJ|accountant|agent|broker|bricklayer|brewer|caregiver|caretaker|courier|copywriter|decorator|diplomat|dispatcher|entrepreneur|executive|foreman|handyman|housekeeper|inspector|investigator|landscaper|locksmith|magician|mailman|mason|miner|minister|monk|nun|planner|podiatrist|postman|priest|policeman|policewoman|publicist|rabbi|ranger|rapper|referee|roofer|sculptor|stylist|teller|underwriter|vicar|\w+ologist|actor|actress|analyst|architect|artist|assistant|attorney|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|"
     r"carpenter|cashier|ceo|cfo|chef|chemist|cleaner|clerk|coach|composer|comedian|conductor|consultant|contractor|cook|counsell?or|cto|curator|dancer|dentist|"
     r"designer|developer|dietitian|director|doctor|driver|economist|editor|electrician|engineer|farmer|firefighter|flight attendant|fisherman|florist|freelancer|gardener|geologist|guide|"
     r"hairdresser|historian|illustrator|instructor|intern|interpreter|investor|janitor|journalist|judge|jeweller|laborer|lawyer|lead|lecturer|librarian|lifeguard|linguist|machinist|manager|marketer|"
@@ -129,9 +129,11 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" joined (?=[A-ZÀ-Þ][\w.& -]* as an? |the [A-ZÀ-Þ]\w+ team){_P}", "works_at", "change"),
     _w(rf"'s (?:new )(?:employer|company|workplace|job)(?: is|'s) (?:at |with )?{_N}", "works_at", "change"),
     _w(rf"'s (?:current )?(?:employer|workplace)(?: is|'s) (?:at |with )?{_N}", "works_at"),
-    _w(rf" (?:is|are) (?:an? |the )?{_J} (?:at|for|with) {_AT}", "job_title=job; works_at=place", "weak"),
+    _w(rf" (?:is|are) (?:an? |the )?{_J} (?:at|for|with|of) {_AT}", "job_title=job; works_at=place", "weak"),
     _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_N}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
     _w(rf" (?:quit|lost|left|resigned from|gave up|walked away from) {_OWN}?(?:old |day )?(?:job|position|work|role|career|post) as (?:an? |the )?{_T}", "-job_title"),
+    _w(rf" (?:quit|lost|left|resigned from) {_OWN}(?:old |day )?(?:job|position) (?:at|in|with) (?:an? |the )(?P<place>[a-z][\w -]*)", "-any=place"),
+    _w(rf" (?:stepped down|stood down|resigned|retired) (?:from (?:being|work) )?as (?:an? |the )?{_J}(?: (?:of|at) {NAME})?", "-job_title=job", "event"),
     _w(rf" (?:quit|lost|left|resigned from|gave up|walked out of|handed in {_OWN}notice at) {_OWN}(?:old |day )?(?:job|position)(?P<value>)", "-works_at=*; -job_title=*"),
     _w(r" (?:retired|has retired|went into retirement|took early retirement|has gone into retirement)(?: from [\w ]+?)?(?P<value>)", "-works_at=*; -job_title:*", "event"),
     _w(r" (?:is|are|became) (?P<value>unemployed|out of work|out of a job|between jobs|jobless|retired)", "jobless; -works_at=*; -job_title=*"),
@@ -216,6 +218,8 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" (?:has|have|got) a new {_PLAIN}(?:,|:| -|, it is)? (?P<value>[^,;!?]+?)(?=$|[,;!?])", "detail", "change"),
     _w(rf"'s favou?rite (?P<relation>[a-z]+(?: [a-z]+){{0,2}}?) (?:used to be|was) {_T}", "-favourite"),
     _w(rf" (?:has|have|got|found) a new {_RELATIVE}(?:,| named| called|:) (?P<value>{NAME})", "relation", "change"),
+    _w(r" <weigh> (?P<value>[\d.,]+ ?(?:kg|kilos|pounds|lbs|stone))", "weight"),
+    _w(r" (?:is|are) (?P<value>[\d.,]+ ?(?:cm|m|meters|metres|feet|ft)(?: \d+)?) tall", "height"),
     _w(rf" (?:changed|switched|updated) (?:{{S}}'s|his|her|their|the) {_PLAIN}(?: from [^,;]+?)? to (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "change"),
     _w(rf"'s {_PLAIN} (?:went up|went down|increased|decreased|rose|dropped|fell|grew|jumped|was raised|was lowered|was cut|is up|is down|changed|was changed)(?: from [^,;]+?)? to (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "change"),
     _w(rf"'s (?:new ){_PLAIN}(?: is|'s) (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "change"),
@@ -224,12 +228,13 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"'s {_BELONGING}(?: is|'s) (?:an? |the )?(?P<value>(?:[a-z]+ )??[a-z]?[A-ZÀ-Þ][\w+-]*(?: [\w+-]+)?)", "thing"),
     _w(rf" (?:has|have|having|got|is raising|are raising|owns?|raises?) {_COUNT} {_COUNTED}", "count_of"),
     # switching
-    _w(rf" (?:switched|moved|migrated|converted|changed|transitioned|upgraded|downgraded|swapped|jumped|defected|shifted|crossed over) (?:over |ship |back )?from (?:{_OWN}|an? |being an? )?(?P<old>{_X}) (?:over )?to (?:an? |the |being an? )?(?P<new>{_X})", "-any=old; uses=new", "change"),
+    _w(rf" (?:traded|swapped|exchanged) (?:{_OWN})?(?P<old>{NAME}) for (?P<new>{NAME})", "-lives_in=old; -any=old", "change"),
+    _w(rf" (?:switched|moved|migrated|converted|changed|transitioned|upgraded|downgraded|swapped|jumped|defected|shifted|crossed over) (?:over |ship |back |{_OWN}[a-z]+ )?from (?:{_OWN}|an? |being an? )?(?P<old>{_X}) (?:over )?to (?:an? |the |being an? )?(?P<new>{_X})", "-any=old; uses=new", "change"),
     _w(rf" (?:switched|migrated|converted|changed|upgraded|downgraded|moved|went) (?:over )?to (?:an? |the )?(?P<new>{_X}) from (?:{_OWN}|an? )?(?P<old>{_X})", "-any=old; uses=new", "change"),
     _w(rf" (?:traded(?: in)?|replaced|swapped(?: out)?|exchanged|ditched|left|dumped|upgraded|sold) (?:{_OWN})?(?:old )?(?P<old>{_X}) (?:for|with|in favou?r of|to) (?:an? |the |some )?(?:new |used )?(?P<new>{_X})", "-any=old; owns=new", "change"),
     _w(rf" (?:<use>|<take>|<drink>|<eat>|<play>|<drive>|<ride>|<read>|<study>|<do>|<have>) (?:an? |the )?(?P<new>{_X}) (?:instead of|rather than|in place of|not) (?:an? |the |{{S}}'s )?(?P<old>{_X})", "-any=old; uses=new", "change"),
     # belongings
-    _w(rf" (?:sold|gave away|got rid of|donated|threw (?:away|out)|returned|sent back|lost|scrapped|rehomed|pawned|totall?ed|crashed|recycled|parted with|gifted|traded in|had to put down|put down) {_OWN}?(?:old |last )?{_T}", "-owns; -has"),
+    _w(rf" (?:sold|gave away|got rid of|donated|threw (?:away|out)|returned|sent back|lost|scrapped|rehomed|pawned|totall?ed|crashed|recycled|parted with|gifted|traded in|had to put down|put down) {_OWN}?(?:old |last )?{_T}", "-owns; -has; -uses"),
     _w(rf" (?:owns?|owning|has|have|having|drives?) (?:the|an?|that|any) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
     _w(rf"'s (?P<value>[A-Za-z][\w -]{{1,25}}?)(?:,? (?P<name>[A-ZÀ-Þ]\w+),?)? (?:{_GONE}|(?:was|got) (?:stolen|totall?ed|destroyed|wrecked|sold|scrapped|written off))", "-owns; -has; -uses", "event"),
     _w(r"^(?P<value>[A-ZÀ-Þ]\w+)(?:, [\w' ]+,)? (?:died|passed away|was put (?:down|to sleep)|ran away)", "-owns", "whole event strict"),

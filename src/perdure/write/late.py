@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from perdure import offline
 from perdure.models import Candidate, MemoryRecord, Source, Warning
 from perdure.text import normal
 from perdure.write.draft import Draft
@@ -21,14 +22,8 @@ MessageId = Callable[[str], str | None]  # the id that a source shows → the in
 
 def slot_of(candidate: Candidate) -> tuple[str, str] | None:
     """Return the slot of a plain statement of a value that excludes others: subject and attribute; else None."""
-    from perdure.offline import slots  # its rules take long to compile: loaded when a fact is first settled
-
-    readings = slots.all_of(candidate)
-    reading = readings[0] if len(readings) == 1 else None  # what fills several slots has no one line to stand in
     is_plain = not (candidate.is_negation or candidate.is_correction) and candidate.valid_to is None
-    if not is_plain or reading is None or reading.is_negation or not reading.slot.is_single:
-        return None
-    return normal(reading.slot.subject), reading.slot.attribute
+    return offline.line_of(candidate) if is_plain else None
 
 
 def settle(candidate: Candidate, held: Sequence[MemoryRecord], draft: Draft, *, message_id: MessageId) -> str | None:
