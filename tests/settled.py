@@ -230,6 +230,7 @@ CORRECTIONS = [
     ("I work at Siemens.", "Sorry, I work at Bosch, not Siemens."),
     ("I was born in Graz.", "I was born in Linz, not Graz."),
     ("I bought a tent.", "Forget what I said about the tent."),
+    ("I bought a Kindle reader.", "Forget what I said about the Kindle reader, I returned it."),
     ("My aunt runs a bakery in Nice.", "Ignore what I said about my aunt."),
     ("I'm 41.", "Sorry, I'm 42, not 41."),
     ("My sister's name is Lea.", "My sister's name is Lia, not Lea."),

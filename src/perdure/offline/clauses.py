@@ -30,6 +30,7 @@ _SUBJECT = (
 )
 # What may open a statement without a bearing on whether it is so.
 _LEAD = re.compile(
+    r"(?:[\w',]+ ){0,5}(?:news|update|reminder|info|told you|for you|the assistant|fun fact|thing)(?: for (?:you|the assistant))?: |"
     r"(?:(?:it )?turns? out(?: that)?|it turned out(?: that)?|apparently|(?:big|good|bad|great|sad|quick|exciting|small|little|fun|huge|life"
     r"|more)? ?(?:news|update)(?: flash)?|fyi|btw|by the way|just so you know|just to let you know|for the record|guess what|heads up|note(?: that)?|correction"
     r"|scratch that|my mistake|my bad|oops|i misspoke|i was wrong|wait|hold on|to be (?:clear|precise|exact|honest)|actually|sorry|no|nope|well|so|ok|okay|oh|yes|yeah|also"
@@ -48,7 +49,8 @@ _ANNOUNCES = re.compile(
 )
 _SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
 _CAME_BACK = re.compile(
-    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned|regretted)\b", re.IGNORECASE
+    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned(?= home|$|,| to [A-Z]| after)|regretted)\b",
+    re.IGNORECASE,
 )
 _ELIDED = re.compile(
     r"(?:(?:just|recently|finally|officially|already|also) )*(?:moved|relocated|started|quit|sold|turned|became|switched|broke|split|divorced|retired|"
@@ -97,13 +99,19 @@ _NOT = re.compile(
     r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
 )
 _CONTRACTIONS = ((r"\bcan'?t\b|\bcan not\b", "cannot"), (r"\bwon't\b", "will not"), (r"(?<=\w)n't\b", " not"))
+_HAD_TO = re.compile(r"^ (?:had to|managed to) (?P<verb>[a-z]+)")
+_PAST = {
+    "sell": "sold", "give": "gave", "stop": "stopped", "leave": "left", "move": "moved", "get": "got", "drop": "dropped",
+    "cancel": "cancelled", "break": "broke", "switch": "switched", "change": "changed", "relocate": "relocated",
+    "resign": "resigned", "rehome": "rehomed", "return": "returned",
+}  # fmt: skip
 _PERFECT = re.compile(
     r"^ (?:has|have) (?=(?:moved|relocated|sold|quit|left|started|joined|become|became|gone|given|got|gotten|changed|switched|turned|traded|swapped|"
     r"replaced|stopped|adopted|bought|broken|split|divorced|separated|married|retired|dropped|finished|graduated|lost|transferred|settled|emigrated|"
     r"ditched|cancelled|canceled|upgraded|outgrown|converted|grown)\b)"
 )
 _JOINT = re.compile(
-    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?=[Tt]he user\b)| (?=because |since |after )"
+    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)| (?=because |since |after )"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _MOST_CLAUSES = 6  # of a statement that are read; chosen
@@ -180,14 +188,12 @@ def _plain(text: str, speaker: str | None) -> tuple[str, str | None]:
 
 def _led(plain: str, self_name: str | None) -> str:
     """Return the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
-    place = plain.find(f" {self_name} ", 0, 60) if self_name else -1
-    if place > 0 and _SINCE.fullmatch(plain[:place]):
-        plain = plain[place + 1 :]
-    while True:
+    lead_end = -1
+    while lead_end:
         lead = _LEAD.match(plain) or _ANNOUNCES.match(plain)
-        if lead is None or lead.end() == 0:
-            break
-        plain = plain[lead.end() :]
+        place = plain.find(f" {self_name} ", 0, 60) + 1 if self_name else 0
+        lead_end = lead.end() if lead else place if place and _SINCE.fullmatch(plain[: place - 1]) else 0
+        plain = plain[lead_end:]
     if self_name and not self_name.startswith("the ") and plain.startswith(self_name):
         plain = _capital(plain)
     return plain
@@ -232,12 +238,13 @@ def _clause(subject: str, beside: str, predicate: str, held: str, *, is_first: b
     predicate = _ADVERB.sub("", re.sub(r" (?:also|too|as well)(?=$|[ ,.;!])", "", predicate))
     plain = _NO_MORE.sub("", predicate)
     is_ended = plain != predicate
+    plain = _HAD_TO.sub(lambda match: f" {_PAST.get(match['verb'], match['verb'])}", plain)
     plain = re.sub(r"^ (?:has|have) been(?= )", " is", _PERFECT.sub(" ", plain)).replace("  ", " ")
     denied = _NOT.match(plain)
     if denied:
         be = denied["be"] or denied["be2"]
         rest = next(group for group in (denied[g] for g in "abcdefg") if group is not None)
-        plain = f" {be} {rest}" if be else f" {rest}"
+        plain = f" {be} {rest}" if be else re.sub(r"^ (?:be|being) ", " is ", f" {rest}")
         is_ended = is_ended or denied["longer"] is not None or denied["d"] is not None or denied["e"] is not None
     elif is_ended:
         is_ended = False

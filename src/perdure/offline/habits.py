@@ -6,12 +6,13 @@ No table: the same verb with the same complement, compared by stems.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from perdure.models import Slot
 from perdure.offline.clauses import Clause, clauses
 from perdure.offline.slots import STRICT_END, Reading, of_clause
-from perdure.offline.values import tokens
+from perdure.offline.values import is_month, tokens
 from perdure.offline.verbs import is_base
 from perdure.text import stem
 
@@ -30,6 +31,12 @@ _DETERMINERS = frozenset("the a an my his her their our its some any user's".spl
 _POINTING = frozenset("it that this them there here him her you us they so".split())
 _BE = {"is": "be", "are": "be", "being": "be", "has": "have", "having": "have", "does": "do", "goes": "go"}
 _EMPTY = frozenset("be do have like get go want need feel think know say see take make use keep let seem look".split())
+_TIMES = frozenset(
+    "week weeks month year morning mornings evening evenings night nights weekend weekends noon summer winter".split()
+)
+_MEASURES = frozenset(
+    "pack packs cup cups glass glasses bottle bottles pint pints hour hours mile miles km kilometers minutes".split()
+)
 _LONGEST = 6  # words of a verb and its complement that are compared; chosen
 
 
@@ -77,8 +84,16 @@ def _parted(predicate: str, *, is_denied: bool, is_ended: bool = False) -> tuple
     kept: list[str] = []
     rest = ""
     for place, word in enumerate(words):
-        if place and (word in _STOP or word.endswith("ly") or (word in _PREPOSITIONS and len(kept) != 1)):
+        if place and (
+            word in _STOP
+            or _is_time(words[place : place + 3])
+            or word.endswith("ly")
+            or (word in _PREPOSITIONS and len(kept) != 1)
+        ):
             rest = predicate[found[place].start() - 1 :]
+            break
+        if word in _MEASURES and kept[1:] in ([], [stem(w) for w in words[1:place]][-1:]):
+            kept = kept[:1]  # "smokes a pack a day"
             break
         if word in _POINTING:
             return "", ""
@@ -86,6 +101,14 @@ def _parted(predicate: str, *, is_denied: bool, is_ended: bool = False) -> tuple
             kept.append(word if kept and word.endswith("ing") else _BE.get(word, stem(word)))  # fish, fishing
     is_empty = len(kept) == 1 and kept[0] in _EMPTY
     return ("", "") if is_empty or len(kept) > _LONGEST else (" ".join(kept), rest)
+
+
+def _is_time(words: Sequence[str]) -> bool:
+    """True for "in 2023", "on the weekend", "at night": they are no complement."""
+    if words[0] not in _PREPOSITIONS:
+        return False
+    noun = next((word for word in words[1:] if word not in _DETERMINERS), "")
+    return noun[:1].isdigit() or is_month(noun) or noun in _TIMES or noun.removesuffix("s").endswith("day")
 
 
 def complement(value: str) -> str:

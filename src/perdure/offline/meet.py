@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -13,7 +14,9 @@ from perdure.text import normal
 
 _EQUAL: Final = frozenset("likes dislikes prefers allergic_to speaks eats_only studies does".split())
 _DENIABLE: Final = _EQUAL | {"diet", "lives_in", "works_at"}  # a denial of these is ended by saying that it is so
+_WRAPPED: Final = values.tokens("subscription membership account habit")  # "the Guardian subscription"
 _TASTED: Final = frozenset(("drink", "eat"))  # who no longer drinks coffee does not love it as before
+_NEW: Final = 5  # words that may stand for the wrong ones; chosen
 _COUPLED: Final = ("in a relationship", "engaged", "married")  # each is ended by a later one only
 _COUNTRIES: Final = frozenset(
     """
@@ -49,6 +52,8 @@ def _has_common_entity(candidate: Candidate, memory: MemoryRecord) -> bool:
 
 def _has_common_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
     """A multi-valued slot is shared only with its value: two likes have nothing in common."""
+    if is_restated(candidate, memory):
+        return True
     theirs = stated(memory.text, memory.attributed_to) if memory.retired_at is None else ()
     return (
         bool(theirs)
@@ -110,6 +115,30 @@ def is_meant(mine: Reading, memory: MemoryRecord) -> bool:
     return bool(wanted) and wanted <= values.tokens(memory.text)
 
 
+_INSTEAD = re.compile(r"(?:,|,? and|,? but) not (?P<old>[\w'’ -]{1,40}?)[.!]*$")
+
+
+def is_restated(candidate: Candidate, memory: MemoryRecord) -> bool:
+    """Return True if a candidate says a memory again but for a value that it names as wrong.
+
+    "I studied in Leuven, not Delft" says again "I studied in Delft", whatever slot that is.
+    """
+    instead = _INSTEAD.search(candidate.text)
+    if instead is None:
+        return False
+    wrong = values.tokens(instead["old"])
+    new, old = (values.tokens(text) for text in (candidate.text[: instead.start()], memory.text))
+    kept = old - wrong
+    return (
+        bool(wrong)
+        and wrong <= old
+        and not wrong & new
+        and len(kept) > 1
+        and kept <= new
+        and 0 < len(new - kept) < _NEW
+    )
+
+
 def leaves_no_room(mine: Reading, theirs: Reading, *, is_marked: bool = False) -> bool:
     """Return True if what `mine` says of a subject and what `theirs` says of it cannot both hold now.
 
@@ -163,6 +192,7 @@ def _is_given_up(mine: Reading, theirs: Reading) -> bool:
     """What is switched from or given up names its value alone: a habit's object, a tool, an employer, a diet."""
     attribute = theirs.slot.attribute
     wanted = values.tokens(mine.slot.value)
+    wanted = wanted - _WRAPPED or wanted
     if attribute == "does":  # "gave up chess", "gave up playing chess", "left the band" that one plays in
         habit = theirs.slot.value
         return wanted in (frozenset(habit.split()), frozenset(habits.complement(habit).split()), theirs.tail - {"in"})

@@ -19,7 +19,7 @@ from perdure.offline.entities import NO_NAMES
 from perdure.offline.person import named
 from perdure.offline.values import is_place, is_value
 from perdure.offline.verbs import singular
-from perdure.offline.wordings import FIXED, RULES, WORDINGS, Rule, Wording
+from perdure.offline.wordings import FIXED, MONTH, RULES, WORDINGS, Rule, Wording
 from perdure.text import normal, stem
 
 _END: Final = (
@@ -30,7 +30,7 @@ _END: Final = (
 # What may follow a denial for it to end the whole: "doesn't like tea" ends a liking of tea, "tea from a bag" does not.
 STRICT_END: Final = re.compile(
     r"$|[.,;!]|\s[-–—]\s| (?:anymore|any more|any longer|now|at all|these days|yesterday|today|last \w+|and|but|because|since|this (?:week|month|year|morning)|again|either|a (?:week|month|year) ago|\w+ (?:days|weeks|months|years) ago)\b"
-    r"| (?:on|in|at|after) (?:the \w+ of )?(?:\d|(?:Jan|Feb|March|April|May|June|July|Aug|Sep|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b|(?:early|late|mid))"
+    rf"| (?:on|in|at|after) (?:the \w+ of )?(?:\d|{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:early|late|mid)\b)"
 )
 _UNSURE: Final = frozenset(
     "friend cousin colleague coworker co-worker neighbor neighbour teammate client student buddy bandmate ancestor ancestors".split()

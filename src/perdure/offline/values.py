@@ -39,7 +39,9 @@ _LOOKS: Final = frozenset(  # what tells no thing from another of its kind
     for word in "red blue black white green grey gray silver yellow big little small used trusty beloved vintage".split()
 )
 _DROPPED: Final = frozenset("the a an of old new my his her their our named called on s and".split())
-_MONTH = re.compile(r"^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}$")
+_MONTH = re.compile(
+    r"^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?$"
+)
 _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 
 
@@ -65,6 +67,11 @@ def is_value(value: str, attribute: str) -> bool:
 
 def _first(value: str) -> str:
     return re.split(r"[ ,.]", value.casefold(), maxsplit=1)[0]
+
+
+def is_month(word: str) -> bool:
+    """Return True for the name of a month, in whole or in three letters."""
+    return _MONTH.match(word.casefold()) is not None
 
 
 @lru_cache(maxsize=16_384)

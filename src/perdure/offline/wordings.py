@@ -37,13 +37,13 @@ _STOP = (
     r"very|too|again|or|of mine|where|after|before|by|during|ago|daily|twice|if|until|though|although|over|more|better|rather|not|is|are|was|now"
 )
 THING: Final = rf"(?P<value>[\w'+#&.-]*[\w+#](?: (?!(?:{_STOP})\b)[\w'+#&.-]*[\w+#]){{0,4}})"
-_MONTH = (
+MONTH: Final = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
     r"Nov(?:ember)?|Dec(?:ember)?)(?!\w)"
 )
 _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
 DATE: Final = (
-    rf"(?:(?:\w+day,? )?(?:{_DAY}(?: of)? {_MONTH}(?:,? \d{{4}})?|{_MONTH} {_DAY}(?:,? \d{{4}})?|{_MONTH}(?: \d{{4}})?"
+    rf"(?:(?:\w+day,? )?(?:{_DAY}(?: of)? {MONTH}(?:,? \d{{4}})?|{MONTH} {_DAY}(?:,? \d{{4}})?|{MONTH}(?: \d{{4}})?"
     r"|\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th))|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
 )
 CLOCK: Final = r"(?:\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{1,2}:\d\d|noon|midnight)"
@@ -54,7 +54,7 @@ _RULES_OF_EATING = (
 JOB: Final = (
     r"(?:(?!(?:not|former|ex|retired|aspiring|wannabe|would-be|future|big|good|great|bad|terrible)\b)[\w-]+ ){0,3}?(?:accountant|actor|actress|analyst|architect|artist|assistant|attorney|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|"
     r"carpenter|cashier|ceo|cfo|chef|chemist|cleaner|clerk|coach|composer|comedian|conductor|consultant|contractor|cook|counsell?or|cto|curator|dancer|dentist|"
-    r"designer|developer|dietitian|director|doctor|driver|economist|editor|electrician|engineer|farmer|firefighter|fisherman|florist|freelancer|gardener|geologist|guide|"
+    r"designer|developer|dietitian|director|doctor|driver|economist|editor|electrician|engineer|farmer|firefighter|flight attendant|fisherman|florist|freelancer|gardener|geologist|guide|"
     r"hairdresser|historian|illustrator|instructor|intern|interpreter|investor|janitor|journalist|judge|jeweller|laborer|lawyer|lead|lecturer|librarian|lifeguard|linguist|machinist|manager|marketer|"
     r"mathematician|mechanic|midwife|model|musician|nanny|notary|novelist|nurse|nutritionist|optician|optometrist|painter|paralegal|paramedic|pastor|pharmacist|photographer|"
     r"physician|physicist|physiotherapist|pilot|plumber|poet|police officer|officer|politician|postdoc|principal|producer|professor|programmer|psychiatrist|psychologist|realtor|"
@@ -74,7 +74,7 @@ _OVER = r"(?:broke up with|split up with|split up from|split with|split from|sep
 _LOVE = r"(?:husband|wife|partner|girlfriend|boyfriend|fianc[ée]e?|spouse)"
 _OVER_EACH_OTHER = r"(?:broke up|broke it off|split up|split|separated|got divorced|is divorced|are divorced|divorced|got a divorce|parted ways|called it quits|called off (?:the|their|{S}'s) (?:engagement|wedding)|filed for divorce|broke things off|ended things|ended it|(?:is|are) (?:through|done|getting (?:a divorce|divorced)))"
 _PARTED = "-partner; -coupled=*"
-_GONE = r"(?:died|passed away|was put (?:down|to sleep)|is dead|is gone|is deceased|was run over|got run over|ran away|flew away|escaped)"
+_GONE = r"(?:died|passed away|was put (?:down|to sleep)|is dead|is gone|is deceased|was run over|got run over|ran away(?! from)|flew away|escaped)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(r" <work> there(?P<value>)", "works_at"),
     # work
     _w(rf" (?:is )?(?:<work>|<teach>) as (?:an? |the )?{_J} (?:at|for|with) {_AT}", "job_title=job; works_at=place"),
-    _w(rf" (?:is )?(?:<work>|has worked|is employed|is an employee)(?: as (?:an? |the )?[\w ]+?)?(?: full[- ]time| remotely)? (?:at|for|by|of) {_N}", "works_at"),
+    _w(rf" (?:is )?(?:<work>|has worked|is employed|is an employee)(?: as (?:an? |the )?[\w ]+?)?(?: full[- ]time| remotely)? (?:at|for|by|of) (?:an? [\w -]{{2,25}}? (?:called|named) )?{_N}", "works_at"),
     _w(rf" (?:started|began)(?: working| work| to work| an?(?: new)? (?:job|position|role)| {{S}}'s new (?:job|position|role)| as (?:an? )?[\w ]+?)* (?:at|for|with) {_N}", "works_at", "change"),
     _w(rf" (?:got|took|found|landed|has|have|started) (?:an? |the |{{S}}'s )?(?:new |great |dream )*(?:job|position|role)(?: as (?:an? )?[\w ]+?)? (?:at|with) {_N}", "works_at", "change"),
     _w(rf" (?:was|were|is|are|got) (?:re)?hired (?:by|at|on by) {_N}", "works_at", "change"),
@@ -189,7 +189,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"^(?P<value>{NAME}) (?:left|dumped|divorced|broke up with|split up with) {{S}}(?! (?:alone|a |an |the |in |at |with |to ))", _PARTED, "whole event"),
     # food
     _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>|<stay>)|<follow>|<eat>|<cook>) (?:an? |the )?(?:strict |strictly |mostly |fully )?{_DIETS}(?: diet| food)?", "diet"),
-    _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>)|<follow>|<eat>|<be> on) (?:an? |the )?(?:strict |strictly )?{_RULES_OF_EATING}(?: diet| food)?", "eats_only"),
+    _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>)|<follow>|<eat>|<do>|<be> on) (?:an? |the )?(?:strict |strictly )?{_RULES_OF_EATING}(?: diet| food)?", "eats_only"),
     _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:meat|chicken|beef|pork|steak|bacon|burgers)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie|pescatarian|pescetarian"),
     _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:fish|seafood|salmon|tuna|sushi)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie"),
     _w(r" (?:<eat>|<drink>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:dairy|eggs|cheese|milk|honey|butter)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan"),
@@ -207,12 +207,14 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"^{_T} (?:is|became|has become) {{S}}'s (?:new |current |absolute )?favou?rite (?P<relation>[a-z]+(?: [a-z]+)?)", "favourite", "whole"),
     # appointments
     _w(rf"'s (?P<what>[a-z][\w '-]{{2,40}}?) (?:(?:is|was|got|has been)(?: now)? )?(?:re-?scheduled|moved|postponed|pushed(?: back| out)?|delayed|brought forward|changed|put off|shifted|switched)(?: from [\w :]+?)? (?:to|for|until|till) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "change"),
-    _w(rf" (?:moved|re-?scheduled|postponed|pushed(?: back)?|delayed|changed|shifted|switched) (?:{{S}}'s|the|his|her|their) (?P<what>[a-z][\w '-]{{2,40}}?)(?: from [\w :]+?)? (?:to|until|till|for) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "change"),
+    _w(rf" (?:moved|re-?scheduled|postponed|pushed(?: back)?|delayed|changed|shifted|switched) (?:{{S}}'s|the|his|her|their) (?P<what>(?!user's)[a-z][\w '-]{{2,40}}?)(?: from [\w :]+?)? (?:to|until|till|for) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "change"),
     _w(rf"'s (?!birthday)(?:new |next |upcoming )?(?P<what>[a-z][\w '-]{{2,40}}?) (?:is|will be|takes place|starts|begins|leaves|departs|arrives|lands|ends|is due|is scheduled|is set) (?:on |at |for |in )?(?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of"),
     _w(r"'s (?P<what>[a-z][\w '-]{2,40}?) (?:is|was|got|were|has been) (?:cancelled|canceled|called off|scrapped)(?P<value>)", "-date_of=*", "event"),
-    _w(r" (?:cancelled|canceled|called off) (?:{S}'s|the|his|her|their) (?P<what>[a-z][\w '-]{2,40}?)(?P<value>)", "-date_of=*; -owns=what; -has=what; -any=what", "event"),
+    _w(r" (?:cancelled|canceled|called off) (?:{S}'s|the|his|her|their) (?P<what>(?!user's)[a-z][\w '-]{2,40}?)(?P<value>)", "-date_of=*; -owns=what; -has=what; -any=what", "event"),
     # particulars
     _w(rf"'s {_NEW}{_RELATIVE}(?: is|'s) (?:called |named )?(?P<value>(?:Dr\.? )?[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)?)", "relation"),
+    _w(rf" (?:has|have|got) a new {_PLAIN}(?:,|:| -|, it is)? (?P<value>[^,;!?]+?)(?=$|[,;!?])", "detail", "change"),
+    _w(rf"'s favou?rite (?P<relation>[a-z]+(?: [a-z]+){{0,2}}?) (?:used to be|was) {_T}", "-favourite"),
     _w(rf" (?:has|have|got|found) a new {_RELATIVE}(?:,| named| called|:) (?P<value>{NAME})", "relation", "change"),
     _w(rf" (?:changed|switched|updated) (?:{{S}}'s|his|her|their|the) {_PLAIN}(?: from [^,;]+?)? to (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "change"),
     _w(rf"'s {_PLAIN} (?:went up|went down|increased|decreased|rose|dropped|fell|grew|jumped|was raised|was lowered|was cut|is up|is down|changed|was changed)(?: from [^,;]+?)? to (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "change"),
@@ -229,11 +231,12 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     # belongings
     _w(rf" (?:sold|gave away|got rid of|donated|threw (?:away|out)|returned|sent back|lost|scrapped|rehomed|pawned|totall?ed|crashed|recycled|parted with|gifted|traded in|had to put down|put down) {_OWN}?(?:old |last )?{_T}", "-owns; -has"),
     _w(rf" (?:owns?|owning|has|have|having|drives?) (?:the|an?|that|any) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
-    _w(rf"'s (?P<value>[a-z][\w -]{{1,25}}?)(?:,? (?P<name>[A-ZÀ-Þ]\w+),?)? (?:{_GONE}|(?:was|got) (?:stolen|totall?ed|destroyed|wrecked|sold|scrapped|written off))", "-owns; -has; -uses", "event"),
-    _w(r"^(?P<value>[A-ZÀ-Þ]\w+)(?:, [\w' ]+,)? (?:died|passed away|was put (?:down|to sleep)|ran away)", "-owns", "whole event"),
+    _w(rf"'s (?P<value>[A-Za-z][\w -]{{1,25}}?)(?:,? (?P<name>[A-ZÀ-Þ]\w+),?)? (?:{_GONE}|(?:was|got) (?:stolen|totall?ed|destroyed|wrecked|sold|scrapped|written off))", "-owns; -has; -uses", "event"),
+    _w(r"^(?P<value>[A-ZÀ-Þ]\w+)(?:, [\w' ]+,)? (?:died|passed away|was put (?:down|to sleep)|ran away)", "-owns", "whole event strict"),
     _w(rf" (?:owns?|bought|got|adopted|has|have|drives?|driving|rides?) (?:an?|two|three|some) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
     _w(r" <speak>(?: fluent)? (?P<value>[A-ZÀ-Þ][a-z]+)", "speaks"),
     _w(rf" (?:is )?(?:<use>|<rely> on) (?:an? |the )?{_T}", "uses"),
+    _w(rf" (?:gave|threw|put) {_OWN}{_T} (?:away|out|down)", "-owns; -has"),
     # giving up
     _w(rf" (?:quit|gave up|dropped|stopped|cut out|went off|gone off|swore off|kicked|(?:is|are) done with|(?:is|are) through with|(?:is|are) over|(?:is|are) off|came off|got off|abandoned|lost interest in|got bored (?:of|with)|fell out of love with|grew out of|outgrew|broke the habit of|kicked the habit of|soured on|weaned (?:himself|herself|themselves) off|left|cancelled|canceled|deleted|unsubscribed from|uninstalled|turned off) {_OWN}?{_T}(?: habit| subscription| membership| account)?", "-any; -likes", "strict"),
     _w(r" gave birth(?P<value>)|'s (?:baby|son|daughter) (?:was|is) born(?P<value2>)", "-does:be pregnant; -does:be expect", "event"),

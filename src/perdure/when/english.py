@@ -288,7 +288,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?:in\s+)?(?:the\s+)?{_SEASON}\s+(?:of\s+)?(?P<side>last|this|next)\s+year", _in_year),
     (rf"(?:on\s+)?{_DAY}(?:\s+of)?\s+(?P<side>last|this|next)\s+week{_PART}", _in_week),
     (rf"(?P<side>last|this|next)\s+week(?:'s)?(?:\s+on)?\s+{_DAY}{_PART}", _in_week),
-    (rf"(?<=to )(?P<side>){_MONTH}(?!\s*,?\s*\d)", _month_to),
+    (rf"(?<=to )(?P<side>){_MONTH}(?!\s*,?\s*\d)(?!\s+(?:street|st|road|lane|avenue)\b)", _month_to),
     (rf"(?:on\s+)?(?P<side>){_DAY}\s+week", _weekday_week),
     (rf"(?:in\s+)?(?P<side>last|this\s+past|this|next|this\s+coming)\s+{_SEASON}(?!\s+\d)", _season_beside),
     (rf"(?:in|over|during)\s+(?P<side>the)\s+{_SEASON}(?!\s+(?:(?:of\s+)?\d|months?|season|and|or))", _season_beside),

@@ -111,13 +111,14 @@ def cues() -> Cues:
         r"|\b(?:plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)?|excited|ready|prepar\w+|look(?:s|ing)?\s+forward|can't\s+wait|would)\b"
         r"|\b(?:deadline|appointment|due|scheduled|must|have\s+to|has\s+to|need(?:s)?\s+to|should|can|remind)\b"
         rf"|\b(?:I|we|they|you|\w+s)\s+(?:also\s+|then\s+|only\s+)?(?:{punctual})\b|\b(?:{punctual})e?s\b|\b(?:flies|marries)\b"
-        rf"|(?:\b(?:is|are|am)|'s|'re|'m)\s+(?:\w+ly\s+|now\s+)?(?:{state})\b|\bsupposed\s+to\b"
+        rf"|(?:\b(?:is|are|am)|'s|'re|'m)\s+(?:\w+ly\s+|now\s+)?(?:{state})\b|\bsupposed\s+to\b|\bmight\b|(?-i:\bmay\b)"
+        r"|\b(?:agreed|promised|arranged|planned|invited|told|asked)(?:\s+\w+){0,2}?\s+to\s+\w+"
         r"|(?:\b(?:is|are)|'s)\s+(?=(?:on|this|in|from|at)\b)"
         r"|(?:\b(?:have|has)|'ve)\s+(?:got\s+)?(?:an?|another|my|our|the|two|three|some)\b|\bthere(?:'s|\s+is|\s+are)\b"
         r"|\b(?:'m|am|is|are|'re|'s)\s+(?:\w+ly\s+)?(?!going\s+to\b)\w{2,}ing\b"
     )
     past = (
-        rf"\b(?:did(?:n't)?(?:\s+not)?(?:\s+\w+)?|{'|'.join(IRREGULAR)}|(?!(?:need|indeed|bed|red|wed|excited|speed)\b)\w{{2,}}ed)\b"
+        rf"\b(?:(?:was|were)\s+due|did(?:n't)?(?:\s+not)?(?:\s+\w+)?|{'|'.join(IRREGULAR)}|(?!(?:need|indeed|bed|red|wed|excited|speed)\b)\w{{2,}}ed)\b"
         r"|\b(?:haven't|hasn't|hadn't)\b|'ve\b(?!\s+got)|'d\s+been\b"
     )
     recurring = (
@@ -128,5 +129,5 @@ def cues() -> Cues:
         re.compile(future, re.IGNORECASE),
         re.compile(past, re.IGNORECASE),
         re.compile(recurring, re.IGNORECASE),
-        before=re.compile(rf"{MOVED_TO.pattern}|\b(?:for|by|due)\s+(?:on\s+)?$", re.IGNORECASE),
+        before=re.compile(rf"{MOVED_TO.pattern}|\b(?:for|by|(?<!was )(?<!were )due)\s+(?:on\s+)?$", re.IGNORECASE),
     )

@@ -111,8 +111,12 @@ def _span(text: str, found: Found, today: date, timezone: tzinfo) -> Span | None
     )
 
 
+_LONGEST_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366, "approximate": 10_000}
+
+
 def _is_since(text: str, found: Found) -> bool:
-    return bool(
+    days = (found.stretch.last - found.stretch.first).days
+    return days <= _LONGEST_DAYS[found.stretch.precision] and bool(  # a range has its own end
         _SINCE.search(text, max(0, found.begin - _NEAR), found.begin)
         or _SINCE_WITHIN.match(text, found.begin, found.stop)
         or _SINCE_AFTER.match(text, found.stop)

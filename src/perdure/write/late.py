@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from perdure.models import Candidate, MemoryRecord, Source, Warning
-from perdure.offline import slots
 from perdure.text import normal
 from perdure.write.draft import Draft
 from perdure.write.repeat import OWN_WORD
@@ -22,6 +21,8 @@ MessageId = Callable[[str], str | None]  # the id that a source shows → the in
 
 def slot_of(candidate: Candidate) -> tuple[str, str] | None:
     """Return the slot of a plain statement of a value that excludes others: subject and attribute; else None."""
+    from perdure.offline import slots  # its rules take long to compile: loaded when a fact is first settled
+
     readings = slots.all_of(candidate)
     reading = readings[0] if len(readings) == 1 else None  # what fills several slots has no one line to stand in
     is_plain = not (candidate.is_negation or candidate.is_correction) and candidate.valid_to is None

@@ -15,7 +15,8 @@ from perdure.interfaces.cli.options import Session, json_option, pass_session
 if TYPE_CHECKING:
     from perdure.evaluation.asking import Leniency
     from perdure.evaluation.conversation import Conversation
-    from perdure.evaluation.outcomes import Folder
+    from perdure.evaluation.outcomes import Folder, Spec
+    from perdure.ports import LLM, Embedder
 
 SETS = ("locomo", "longmemeval", "beam", "halumem", "personamem", "prefeval", "memdaily", "own")
 
@@ -140,11 +141,11 @@ def _spec(
     conversations: list[Conversation],
     options: dict[str, Any],
     *,
-    embedder: Any,  # ports, of which only names are read here
-    llm: Any,
-    judge: Any,
+    embedder: Embedder | None,
+    llm: LLM | None,
+    judge: LLM | None,
     judges: tuple[Leniency, ...],
-) -> Any:
+) -> Spec:
     from importlib.metadata import PackageNotFoundError, version
 
     from perdure.evaluation.experiment import fingerprint
