@@ -113,11 +113,6 @@ def is_own(sentence: str) -> bool:
     return _compiled(_OWN).search(sentence) is not None
 
 
-def is_chatter(sentence: str) -> bool:
-    """Return True if an English sentence without its opener is talk, or says next to nothing."""
-    return is_talk(sentence) or weight(sentence) < 2
-
-
 def is_talk(sentence: str) -> bool:
     """Return True if an English sentence without its opener asks, greets, praises or requests."""
     return bool(is_question(sentence) or _compiled(_CHATTER).match(sentence) or _compiled(_SECOND).match(sentence))

@@ -139,7 +139,7 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
     quote = message.content[kept.begin : kept.stop]
     first = kept.parts[0]
     english = not kept.is_foreign
-    spans = when.find(first, anchor=message.at, timezone=timezone)
+    spans = when.find(first, anchor=message.at, timezone=timezone) if len(first) <= when.LONGEST else []
     text = _text(kept, spans, message, cast, timezone)
     reading = slots.read(text, message.speaker) if english and not kept.lead else None
     event = _event(spans)
