@@ -25,17 +25,17 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (
         (
             r"quit|dropped|dropped out of|ditched|dumped|jacked in|packed in|chucked in|packed up|jacked ~ in|packed ~ in|chucked ~ in|backed out of|pulled out of|opted out of|"
-            r"stepped down from|stepped down as|stepped away from|stepped back from|stood down from|stood down as|resigned from|resigned as|resigned|retired from|retired as|withdrew from|withdrawn from|"
+            r"(?:stepped down|stepped away|stepped back|stood down|resigned|retired)(?: from| as an?| as the| as)?|withdrew from|withdrawn from|"
             r"signed out of|handed in (?:U's|the) notice at|given in (?:U's|the) notice at|gave (?:U's|the) notice at|was kicked out of|got kicked out of|was kicked off|got kicked off|was thrown out of|"
             r"(?:was|got|has been) (?:let go|laid off|sacked|fired|dismissed|made redundant) (?:from|by|at)|lost (?:U's|the) (?:place|spot|seat) (?:in|on|at)|"
-            r"swore off|sworn off|cut out|kicked|weaned (?:themselves )?off|came off|come off|went off|gone off|got off|is off|abandoned|graduated from|hung up|laid down|retired|"
+            r"swore off|sworn off|cut out|kicked|weaned (?:themselves )?off|came off|come off|(?:went|gone)(?: right| totally| clean)? off|got off|is off|abandoned|graduated from|hung up|laid down|retired|"
             r"fell out of love with|fallen out of love with|got out of|has had enough of|had (?:it|enough) with|turned (?:U's|the) back on|handed over"
         ),
         frozenset((_DO, _BE)),
     ),
     (
         (
-            r"went off|gone off|fell out of love with|fallen out of love with|lost (?:all )?interest in|lost (?:the|U's) taste for|got tired of|gotten tired of|grew tired of|got bored of|got bored with|"
+            r"(?:went|gone)(?: right| totally| clean)? off|fell out of love with|fallen out of love with|lost (?:all )?interest in|lost (?:the|U's) taste for|got tired of|gotten tired of|grew tired of|got bored of|got bored with|"
             r"got sick of|is sick of|is over|is bored of|is fed up with|got fed up with|grew out of|grown out of|outgrew|outgrown|turned against"
         ),
         frozenset((_LIKE, _THING, _DO)),
@@ -79,6 +79,11 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     ),
 )  # fmt: skip
 
+# What others did with it: "they let me go from the library", "they've scrapped the bus".
+BY_OTHERS: Final = (
+    r"they (?:have |had )?(?:just |finally |all |now )*(?:let U go from|kicked U out of|threw U out of|fired U from|cut U from|dropped U from|sacked U from|laid U off (?:from|at)|cancell?ed|"
+    r"closed|closed down|shut|shut down|scrapped|axed|discontinued|withdrew|withdrawn|got rid of|abolished|stopped)"
+)
 # What ends only where the thing is a group, a post or a course: "left the choir", not "left the gym early".
 LEFT: Final = r"left|finished|completed|wrapped up|disbanded|dissolved|folded|wound up|closed|closed down|shut|shut down|closed ~ down|shut ~ down|wound ~ up"
 GROUPS: Final = frozenset(
@@ -108,11 +113,35 @@ SAID_OF: Final[tuple[tuple[str, frozenset[str]], ...]] = (
 
 # The thing ends with what denies it: "no more X", "no longer in the X", "not a X any more".
 DENIED: Final = (
-    r"(?:U )?(?:is |was |has |are )?no longer (?P<x>.+)|(?:there (?:is|are) |U has |it is )?no more (?P<x2>.+?)(?: for U| in U's life)?|"
+    r"(?:U )?(?:is |was |has |are )?no longer (?P<x>.+?)|(?:there (?:is|are) |U has |it is )?no more (?P<x2>.+?)(?: for U| in U's life)?|"
     r"(?:U )?(?:is |was |does |do |has |are |have )?(?:not|never) (?P<x3>.+?) (?:any ?more|any longer)|U has (?:no|zero) (?P<x4>.+?) (?:any ?more|any longer)|"
-    r"(?:that is|that's|it's|it is) (?:it|the end|goodbye|the last) (?:for|of|to) (?P<x5>.+)|goodbye,? (?P<x6>.+)|"
-    r"U (?:did|has done|has had|played|gave|taught|went to|used|wore|took|smoked) (?:U's|the) (?:very )?last (?P<x7>.+)|U used to (?P<x8>.+)|"
-    r"U (?:has )?(?:stopped|quit|ceased|given up|gave up|finished|is done|is finished|is through) (?:with )?(?P<x9>\w+ing\b.*)|(?:U's )?days of (?P<x10>.+?) (?:are|is) (?:over|done|behind U)"
+    r"(?:that is|that's|it's|it is) (?:it|the end|goodbye|the last) (?:for|of|to) (?P<x5>.+?)|goodbye,? (?P<x6>.+?)|"
+    r"U (?:did|has done|has had|played|gave|taught|went to|used|wore|took|smoked) (?:U's|the) (?:very )?last (?P<x7>.+?)|U used to (?P<x8>.+?)|"
+    r"U (?:has )?(?:stopped|quit|ceased|given up|gave up|finished|is done|is finished|is through) (?:with )?(?P<x9>\w+ing\b.*?)|(?:U's )?days of (?P<x10>.+?) (?:are|is) (?:over|done|behind U)"
+)
+
+# What has come about, and so ends what it was awaited in: the memory, the statement.
+OUTCOMES: Final = (
+    (r"\b(?:pregnant|expecting|due (?:date|in|on))\b", r"\b(?:was born|were born|gave birth|baby is here|baby has arrived|had (?:the|U's) baby|arrived safely|became (?:a )?(?:mum|mom|dad|mother|father|parents?))\b"),
+    (r"\b(?:engaged|fianc[ée]e?)\b", r"\b(?:got married|tied the knot|(?:is|are) married|wed(?:ding was| on)|called off the (?:wedding|engagement)|broke off)\b"),
+    (r"\b(?:unemployed|out of work|job[- ]hunting|looking for (?:a|new|another) (?:job|work|position)|between jobs|on the dole)\b", r"\b(?:got (?:the|a|an? \w+) job|was hired|got hired|starts? (?:work|a new job|U's new job)|started (?:work|at|a new job|U's new job)|found (?:a (?:new )?job|work)|landed (?:a|the) (?:new )?job)\b"),
+    (r"\b(?:learning to drive|takes? driving lessons|taking driving lessons|has a provisional)\b", r"\b(?:passed (?:U's |the )?(?:driving )?test|got (?:U's|the) (?:driving |driver's )?licen[cs]e)\b"),
+    (r"\b(?:rents|renting|tenant|house[- ]hunting|flat[- ]hunting)\b", r"\b(?:bought (?:a|U's (?:first|own)) (?:house|flat|home|place|apartment|cottage)|got the keys to U's (?:own|new|first) (?:house|flat|home|place))\b"),
+    (r"\b(?:in (?:the )?hospital)\b", r"\b(?:discharged|home from (?:the )?hospital|out of (?:the )?hospital|back home)\b"),
+    (r"\b(?:maternity leave|paternity leave|parental leave|sick leave|sabbatical)\b", r"\b(?:back (?:at|to) work|went back to work|returned to work)\b"),
+    (r"\b(?:crutches|in a cast|plaster|sling|wheelchair)\b", r"\b(?:cast (?:is|came) off|off (?:the|U's) crutches|walking again|without (?:the |U's )?crutches|plaster (?:is|came) off)\b"),
+    (r"\bbraces\b", r"\bbraces (?:are|came|were taken) off\b"),
+    (r"\b(?:broken?|fractured|sprained|torn)\b", r"\bcast (?:is|came) off\b"),
+    (r"\bsingle\b(?! \w)", r"\b(?:is seeing (?:someone|somebody)|has a (?:new )?(?:girlfriend|boyfriend|partner)|met someone|is dating|got engaged|got married)\b"),
+    (r"\b(?:training for|preparing for|studying for|revising for) (?:the |an? |U's )?(?P<what>\w+)", r"\b(?:ran|finished|completed|passed|failed|sat|did|won) (?:the |U's )?(?:\w+ )?(?P<what>\w+)\b"),
+    (r"\b(?:waiting for|waiting on|awaiting) (?:the |an? |U's )?(?:\w+ )?(?P<what>\w+)", r"\b(?P<what>\w+) (?:has |have )?(?:came|come|arrived|is here|are here|came through|came back)\b"),
+)  # fmt: skip
+# What is over each time, and goes on: "the shift is over".
+EPISODES: Final = frozenset(
+    """
+    shift shifts class lesson lessons meeting session rehearsal training match game season party day week workout practice practise walk run ride swim break lunch dinner
+    breakfast holiday term month weekend work school homework chores call interview exam visit trip
+    """.split()
 )
 
 # Change of a value, and correction of one; either in the clause that names the value or in front of it.

@@ -39,7 +39,7 @@ class Figure:
 
     def is_like(self, other: Figure) -> bool:
         """True if both say the same sort of thing, so that one could stand in the place of the other."""
-        return self.sort == other.sort and self.unit == other.unit
+        return self.sort == other.sort and self.unit in ("", other.unit)
 
     def is_same(self, other: Figure) -> bool:
         """True if one says the other with more or fewer words ("the 3rd", "3 May")."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from perdure.offline.ending_cues import HEDGE, KIN, NEUTRAL, SAME
+from perdure.offline.ending_cues import HEDGE, KIN, NEUTRAL, OUTCOMES, SAME
 from perdure.offline.figures import Figure, figures
 from perdure.offline.person import Cast, named, third
 from perdure.offline.verbs import is_base
@@ -26,10 +26,12 @@ _WRITTEN: Final = (
 )  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
 _KIN: Final = "|".join(sorted(KIN))
-_OWNER = re.compile(rf"\bU's (?:[a-z-]+ )?(?P<kin>{_KIN})(?P<name>,? (?!I\b)[A-Z]\w+,?)?(?P<s>'s)?(?= )")
+_OWNER = re.compile(
+    rf"\bU's (?:[a-z-]+ )?(?P<kin>{_KIN})(?P<name>,? (?!I\b)[A-Z]\w+,?)?(?P<s>'s)?(?= )(?! (?:is|are) (?:an? )?(?:[A-Z]|called|named))"
+)
 _THING = re.compile(
     r"^U's (?P<thing>[^,;]{2,60}?) (?P<verb>is|are|meets?|starts?|begins?|runs|takes place|happens?|closes|opens|costs?|leaves|departs|arrives|expires|was|hurts?|aches?) (?P<rest>.+)$"
-    r"|^(?:The|A) (?P<thing2>[^,;]{2,40}? U's [^,;]{2,40}?) (?P<verb2>is|are) (?P<rest2>.+)$"
+    r"|^(?:The|A) (?P<thing2>[^,;]{2,60}?) (?P<verb2>is|are|costs|starts|leaves|begins|meets|closes|opens|runs) (?P<rest2>.+)$"
     r"|^(?P<rest3>(?:The )?[A-Z\d][^,;]{0,40}?) (?P<verb3>is|are) U's (?P<thing3>[^,;.]{2,40})$",
     re.IGNORECASE,
 )
@@ -38,7 +40,7 @@ _DOES = re.compile(
 )
 _PARTICIPLE: Final = r"(?:\w+ed|been|gone|done|made|seen|taken|given|found|got|had|bought|met|read|written|become|come|won|lost|left|told|said|heard|felt|started|put|set|let|run|kept|grown|known|spent|sent|built)"
 _AIL = re.compile(
-    r"\b(?:scared|afraid|terrified|frightened|nervous|allergic|allergy|ill|sick|injured|depressed|anxious|anxiety|phobi[ac]|fear|broken?|sprained|torn|tore|fractured|twisted|strained|dislocated|ruptured|injury|cold|flu|fever|cough|"
+    r"\b(?:scared|afraid|terrified|frightened|nervous|allergic|allergy|ill|sick|injured|depressed|anxious|anxiety|phobi[ac]|fear|broken?|sprained|torn|tore|fractured?|sprain|bruise|strain|twisted|strained|dislocated|ruptured|injury|cold|flu|fever|cough|"
     r"infection|rash|migraines?|headaches?|toothache|backache|ache|pain|insomnia|sciatica|tendonitis|eczema|acne|asthma|hernia|concussion|sore|swollen|hurts?|suffers?|stutter|limp|bronchitis|pneumonia|shingles|anaemi[ac]|"
     r"plantar|fasciitis|tinnitus|vertigo|cast|crutches|sling|intolerant|intolerance)\b"
 )
@@ -47,6 +49,7 @@ _HATES: Final = frozenset("hates hate dislikes dislike detests loathes".split())
 _HAS: Final = frozenset(
     "has have owns own drives drive rides ride keeps keep rents rent wears wear shares share possesses uses use".split()
 )
+_USES: Final = frozenset("uses use shares share wears wear rides drives".split())  # had, and done
 _POST = re.compile(
     r"\b(?:job|role|position|membership|subscription|gig|shift|place|seat|slot|account|contract|lesson|class)"
 )
@@ -57,6 +60,9 @@ _STEP = re.compile(r" (?:in|at|on|from|into|as|about|of) ")
 _MORE = re.compile(
     r"[.;!?] \S|(?:,| and| but) (?:U|he|she|they|it|is|are|was|has|we|also|then)\b|, (?:but|so|which|who|because|although)\b"
 )
+_UNSAID = re.compile(
+    r"\b(?:not|never|no longer|used to|was|were|had|might|would|if|wants?|hopes?|plans?|thinks?|[a-z]+ed)\b(?<!engaged)(?<!fractured)(?<!sprained)"
+)
 _DENIED = re.compile(r"\b(?:not|never|no longer|used to|stopped|quit|any ?more|nobody|nothing|no)\b")
 
 
@@ -66,7 +72,8 @@ class Held:
 
     owner: str  # whose: "" for the speaker, else the relative
     kinds: frozenset[str]
-    core: frozenset[str]  # stems of what it is about: where these end, all of it ends
+    core: frozenset[str]  # stems of what it is about
+    heads: frozenset[str]  # of these the nouns that others only describe, and names: where one ends, all of it ends
     every: frozenset[str]  # all its stems
     thing: frozenset[str]  # of "U's thing is so" the stems of the thing; else nothing
     value: frozenset[str]  # and of what it is
@@ -104,15 +111,19 @@ def is_of(mine: str, theirs: str) -> bool:
     return one[:1] == other[:1] and (len(one) < 2 or len(other) < 2 or one[1] == other[1])
 
 
+@cache
+def _same_stems() -> dict[str, str]:
+    return {stem(word): one for word, one in SAME.items()}
+
+
 @lru_cache(maxsize=65_536)
 def thing_of(word: str) -> str:
     """Return the form in which words for one thing are equal: "cellist" and "cello", "cigarettes" and "smoking"."""
     word = word.removesuffix("'s")
-    if word in SAME:
-        return SAME[word]
     stemmed = stem(word)
-    if stemmed in SAME:
-        return SAME[stemmed]
+    same = SAME.get(word) or _same_stems().get(stemmed)
+    if same is not None:
+        return same
     short = re.sub(r"(?:ist|er|or)$", "", stemmed) if len(stemmed) > 5 else stemmed
     return re.sub(r"[aeiouy]+$", "", short) if len(short) > 4 else short
 
@@ -142,16 +153,30 @@ def held(text: str, speaker: str | None) -> Held | None:
     return None if does is None else _of_action(said, owner, does)
 
 
+@lru_cache(maxsize=16_384)
+def awaited(text: str, speaker: str | None) -> tuple[str, frozenset[tuple[int, str]]]:
+    """Return whose a memory is, and the rows of the table of outcomes that would end it, each with of what."""
+    said, owner = plain(text, speaker)
+    found: set[tuple[int, str]] = set()
+    if not _UNSAID.search(said) and re.match(r"U\b", said):
+        for index, (source, _) in enumerate(OUTCOMES):
+            match = re.search(source, said, re.IGNORECASE)
+            if match is not None:
+                what = match.groupdict().get("what")
+                found.add((index, " ".join(tokens(what)) if what else ""))
+    return owner, frozenset(found)
+
+
 def _of_thing(said: str, owner: str, match: re.Match[str]) -> Held | None:
     if _DENIED.search(said) or match["verb"] == "was":
         return None
     thing = match["thing"] or match["thing2"] or match["thing3"]
     rest = match["rest"] or match["rest2"] or match["rest3"]
     kinds = {"thing", *(("ail",) if _AIL.search(said) else ())}
-    value = _core(f" {rest}")
-    return Held(
-        owner, frozenset(kinds), tokens(thing) | value, tokens(said), tokens(thing), value, figures(said), False
-    )
+    value, heads = _core(f" {rest}")
+    names = tokens(thing)
+    heads |= _heads(thing)
+    return Held(owner, frozenset(kinds), names | value, heads, tokens(said), names, value, figures(said), False)
 
 
 def _of_action(said: str, owner: str, match: re.Match[str]) -> Held | None:
@@ -168,8 +193,9 @@ def _of_action(said: str, owner: str, match: re.Match[str]) -> Held | None:
             return None
         rest = rest[running.end() - 1 :] if running else rest
     kinds = _kinds(verb, rest, is_ill=is_ill, is_hated=is_hated)
-    core = (frozenset() if verb in ("is", "has", "are", "have", "does") else tokens(verb)) | _core(rest)
-    return Held(owner, kinds, core, tokens(said), frozenset(), frozenset(), figures(said), True)
+    core, heads = _core(rest)
+    own = frozenset() if verb in ("is", "has", "are", "have", "does") else tokens(verb)
+    return Held(owner, kinds, core | own, heads | own, tokens(said), frozenset(), frozenset(), figures(said), True)
 
 
 def _kinds(verb: str, rest: str, *, is_ill: bool, is_hated: bool) -> frozenset[str]:
@@ -180,26 +206,23 @@ def _kinds(verb: str, rest: str, *, is_ill: bool, is_hated: bool) -> frozenset[s
     if verb in _LIKES or re.match(r" (?:into|a (?:\w+ )?fan of|keen on|fond of|mad about|crazy about)\b", rest):
         return frozenset(("like",))
     if verb in _HAS:
-        is_post = _POST.search(rest) is not None or verb in (
-            "uses",
-            "use",
-            "shares",
-            "share",
-            "wears",
-            "wear",
-            "rides",
-            "drives",
-        )
+        is_post = _POST.search(rest) is not None or verb in _USES
         return frozenset(("have", "do", "be")) if is_post else frozenset(("have",))
     if verb in ("is", "are"):
         return frozenset(("do", "be")) if re.match(r" \w+ing\b", rest) else frozenset(("be",))
     return frozenset(("do",))
 
 
-def _core(rest: str) -> frozenset[str]:
-    """Return the stems of the object, or of the first phrase behind the verb, and of one phrase more."""
+def _core(rest: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems of the object, or of the first phrase behind the verb, and of one phrase more; and their heads."""
     lead = re.match(r" (?:with|for|to|by|on|in|at|as|about|from|of|into|near) ", rest)
     skipped = rest[lead.end() - 1 :] if lead else rest
     bound = _BOUND.search(skipped)
-    parts = _STEP.split(skipped[: bound.start()] if bound else skipped)
-    return tokens(" ".join(parts[: 1 if lead else 2]))
+    parts = _STEP.split(skipped[: bound.start()] if bound else skipped)[: 1 if lead else 2]
+    return tokens(" ".join(parts)), frozenset(head for part in parts for head in _heads(part))
+
+
+def _heads(phrase: str) -> frozenset[str]:
+    """Return the stem of the last word that names something, and those of names and of gerunds."""
+    named_last = [word for word in _WORD.findall(phrase) if tokens(word)][-1:]
+    return tokens(" ".join([*named_last, *re.findall(r"\b(?:[A-Z][\w'-]*|[a-z]+ing)\b", phrase)]))

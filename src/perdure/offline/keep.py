@@ -9,7 +9,7 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, chatter, endings, plain, requests, slots
+from perdure.offline import answers, chatter, claims, plain, requests, slots
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.wording import FIRST, capital, is_about_the_speaker, opens_with_a_name
@@ -152,7 +152,7 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
 
 def _points_back(text: str) -> bool:
     if _ANAPHOR.match(text):
-        return _NOBODY.match(text) is None and not endings.is_telling(text)
+        return _NOBODY.match(text) is None and not claims.is_telling(text)
     pointer = _POINTS.search(text)
     if pointer is None or chatter.weight(text) > _LIGHT or _NOUN.search(text, 0, pointer.start()):
         return False
@@ -184,7 +184,7 @@ def _is_answer(text: str) -> bool:
 
 
 def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
-    if endings.is_telling(text):  # "no longer in the choir"
+    if claims.is_telling(text):  # "no longer in the choir"
         return True
     if is_back or chatter.is_talk(text) or (requests.is_task(text) and not is_asked_for):
         return False
