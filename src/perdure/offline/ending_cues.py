@@ -84,6 +84,16 @@ BY_OTHERS: Final = (
     r"they (?:have |had )?(?:just |finally |all |now )*(?:let U go from|kicked U out of|threw U out of|fired U from|cut U from|dropped U from|sacked U from|laid U off (?:from|at)|cancell?ed|"
     r"closed|closed down|shut|shut down|scrapped|axed|discontinued|withdrew|withdrawn|got rid of|abolished|stopped)"
 )
+# What takes the place of the thing, in words that name both.
+REPLACING: Final[tuple[tuple[str, frozenset[str]], ...]] = (
+    (r"^.{2,40}? (?:has |have )?(?:replaced|overtaken|dethroned|knocked|beaten|superseded|taken over from|taken the place of|took over from|took the place of) (?P<x>(?-i:[A-Z](?!'))[\w' -]{1,40}?)(?: as (?:the )?.*| off .*)?$",
+     frozenset((_DO, _BE, _HAVE, _LIKE, _THING))),
+    (r"^U\+? (?:now )?\w+s? .{0,40}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?) (?:now|these days|nowadays|from now on)$",
+     frozenset((_DO, _HAVE))),
+    (r"^U\+? (?:now|nowadays) \w+s? .{0,40}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?)$",
+     frozenset((_DO, _HAVE))),
+    (r"^(?P<x>(?-i:[A-Z](?!'))[\w' -]{1,30}?) (?:has |have |'s )?(?:just |finally |recently )*moved out$", frozenset(("with",))),
+)  # fmt: skip
 # What ends only where the thing is a group, a post or a course: "left the choir", not "left the gym early".
 LEFT: Final = r"left|finished|completed|wrapped up|disbanded|dissolved|folded|wound up|closed|closed down|shut|shut down|closed ~ down|shut ~ down|wound ~ up"
 GROUPS: Final = frozenset(
@@ -117,7 +127,8 @@ DENIED: Final = (
     r"(?:U )?(?:is |was |does |do |has |are |have )?(?:not|never) (?P<x3>.+?) (?:any ?more|any longer)|U has (?:no|zero) (?P<x4>.+?) (?:any ?more|any longer)|"
     r"(?:that is|that's|it's|it is) (?:it|the end|goodbye|the last) (?:for|of|to) (?P<x5>.+?)|goodbye,? (?P<x6>.+?)|"
     r"U (?:did|has done|has had|played|gave|taught|went to|used|wore|took|smoked) (?:U's|the) (?:very )?last (?P<x7>.+?)|U used to (?P<x8>.+?)|"
-    r"U (?:has )?(?:stopped|quit|ceased|given up|gave up|finished|is done|is finished|is through) (?:with )?(?P<x9>\w+ing\b.*?)|(?:U's )?days of (?P<x10>.+?) (?:are|is) (?:over|done|behind U)"
+    r"U (?:has )?(?:stopped|quit|ceased|given up|gave up|finished|is done|is finished|is through) (?:with )?(?P<x9>\w+ing\b.*?)|(?:U's )?days of (?P<x10>.+?) (?:are|is) (?:over|done|behind U)|"
+    r"U (?:is |has |can )?(?:back (?:to|on) |started |been |gone back to |returned to |taken up |took up |takes up )?(?P<x11>\w+ .+?) again"
 )
 
 # What has come about, and so ends what it was awaited in: the memory, the statement.

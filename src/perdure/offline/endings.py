@@ -11,7 +11,8 @@ from datetime import timedelta
 from typing import Final
 
 from perdure.models import Candidate, Effect, MemoryRecord
-from perdure.offline.claims import Claim, claimed
+from perdure.offline.claim import Claim
+from perdure.offline.claims import claimed
 from perdure.offline.held import Held, awaited, held, is_of, plain, tokens
 from perdure.text import normal
 
@@ -88,10 +89,21 @@ def _meets(claim: Claim, old: Held, *, is_soon: bool) -> bool:
         )
     if claim.does == "ends":
         return _is_ended(claim, old)
+    if claim.does == "goes_on":
+        return _goes_on(claim, old)
     if claim.does == "succeeds":
         is_same_thing = bool(claim.names & old.thing) and claim.names <= old.every and not claim.names & _MANY
         return is_same_thing and bool(claim.value) and not (claim.value <= old.value or old.value <= claim.value)
     return _is_refigured(claim, old, is_soon=is_soon)
+
+
+def _goes_on(claim: Claim, old: Held) -> bool:
+    """One does the same elsewhere now ("banks with Cobalt now"), or has another of the kind ("the day shift")."""
+    if not old.is_habit or not old.kinds & {"do", "be", "have"} or claim.value & old.every:
+        return False
+    if claim.verb:
+        return claim.verb <= old.core and old.preposition == claim.preposition and bool(old.core - claim.verb)
+    return claim.names <= old.heads and bool(old.core - claim.names) and not claim.names <= _WEAK - tokens("office")
 
 
 def _is_ended(claim: Claim, old: Held) -> bool:
@@ -99,7 +111,7 @@ def _is_ended(claim: Claim, old: Held) -> bool:
         return False
     if not claim.names:  # "six weeks without a cigarette, quit for good"
         return "do" in old.kinds and bool((claim.about & old.heads) - _WEAK)
-    return claim.names <= old.every and bool((claim.names & old.heads) - _WEAK)
+    return claim.names <= old.every and bool(claim.names & old.heads) and bool(claim.names - _WEAK)
 
 
 def _is_refigured(claim: Claim, old: Held, *, is_soon: bool) -> bool:
@@ -107,6 +119,8 @@ def _is_refigured(claim: Claim, old: Held, *, is_soon: bool) -> bool:
     if claim.names:
         if not claim.names <= old.every or not (claim.names - _WEAK or claim.names == old.thing):
             return False
+    elif claim.value:
+        return bool(claim.value & old.value) and not claim.value <= old.value and not old.value <= claim.value
     elif not ((old.thing or old.core) & claim.about) - _WEAK and not (is_soon and claim.does == "corrects"):
         return False
     for mine in claim.figures:

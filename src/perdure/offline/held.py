@@ -30,7 +30,7 @@ _OWNER = re.compile(
     rf"\bU's (?:[a-z-]+ )?(?P<kin>{_KIN})(?P<name>,? (?!I\b)[A-Z]\w+,?)?(?P<s>'s)?(?= )(?! (?:is|are) (?:an? )?(?:[A-Z]|called|named))"
 )
 _THING = re.compile(
-    r"^U's (?P<thing>[^,;]{2,60}?) (?P<verb>is|are|meets?|starts?|begins?|runs|takes place|happens?|closes|opens|costs?|leaves|departs|arrives|expires|was|hurts?|aches?) (?P<rest>.+)$"
+    r"^U's (?P<thing>[^,;]{2,60}?) (?P<verb>is|are|meets?|starts?|begins?|runs|takes place|happens?|goes|rings|lasts|takes|weighs|needs|comes|falls|finishes|ends|closes|opens|costs?|leaves|departs|arrives|expires|was|hurts?|aches?) (?P<rest>.+)$"
     r"|^(?:The|A) (?P<thing2>[^,;]{2,60}?) (?P<verb2>is|are|costs|starts|leaves|begins|meets|closes|opens|runs) (?P<rest2>.+)$"
     r"|^(?P<rest3>(?:The )?[A-Z\d][^,;]{0,40}?) (?P<verb3>is|are) U's (?P<thing3>[^,;.]{2,40})$",
     re.IGNORECASE,
@@ -50,6 +50,8 @@ _HAS: Final = frozenset(
     "has have owns own drives drive rides ride keeps keep rents rent wears wear shares share possesses uses use".split()
 )
 _USES: Final = frozenset("uses use shares share wears wear rides drives".split())  # had, and done
+_LIVES: Final = frozenset("lives live shares share rents rent".split())
+_DENIAL = re.compile(r"(?:does|do|is|are|can|has|have) not |never |avoids? |quit |stopped |gave up |has given up ")
 _POST = re.compile(
     r"\b(?:job|role|position|membership|subscription|gig|shift|place|seat|slot|account|contract|lesson|class)"
 )
@@ -78,7 +80,8 @@ class Held:
     thing: frozenset[str]  # of "U's thing is so" the stems of the thing; else nothing
     value: frozenset[str]  # and of what it is
     figures: tuple[Figure, ...]
-    is_habit: bool  # it tells what somebody does or is; a figure of it may change all the same
+    is_habit: bool = True  # it tells what somebody does or is; a figure of it may change all the same
+    preposition: str = ""  # right behind the verb
 
 
 def plain(text: str, speaker: str | None) -> tuple[str, str]:
@@ -105,9 +108,21 @@ def plain(text: str, speaker: str | None) -> tuple[str, str]:
     return f"{said[: owner.start()]}U{owner['s'] or ''}{said[owner.end() :]}", whose
 
 
+_POINTED: Final = {
+    "her": frozenset(
+        "sister mother mum mom wife girlfriend daughter aunt niece grandma grandmother gran nan granddaughter friend partner cousin boss".split()
+    ),
+    "his": frozenset(
+        "brother father dad husband boyfriend son uncle nephew grandpa grandfather grandson friend partner cousin boss".split()
+    ),
+}
+
+
 def is_of(mine: str, theirs: str) -> bool:
     """True if two owners may be one: the same relative, by the same name where both are named."""
     one, other = mine.split(), theirs.split()
+    if mine in _POINTED:
+        return bool(other) and other[0] in _POINTED[mine]
     return one[:1] == other[:1] and (len(one) < 2 or len(other) < 2 or one[1] == other[1])
 
 
@@ -173,15 +188,21 @@ def _of_thing(said: str, owner: str, match: re.Match[str]) -> Held | None:
     thing = match["thing"] or match["thing2"] or match["thing3"]
     rest = match["rest"] or match["rest2"] or match["rest3"]
     kinds = {"thing", *(("ail",) if _AIL.search(said) else ())}
+    if any(word.casefold() in KIN for word in _WORD.findall(thing)):
+        kinds = {"kin"}  # slots settle who is whose
     value, heads = _core(f" {rest}")
     names = tokens(thing)
-    heads |= _heads(thing)
+    heads |= heads_of(thing)
     return Held(owner, frozenset(kinds), names | value, heads, tokens(said), names, value, figures(said), False)
 
 
 def _of_action(said: str, owner: str, match: re.Match[str]) -> Held | None:
     verb, rest = match["verb"], match["rest"]
     is_hated = verb in _HATES or re.match(r" not (?:stand|like|bear|enjoy) ", rest) is not None
+    denial = _DENIAL.match(f"{verb}{rest}")
+    if denial is not None and not is_hated:
+        core, heads = _core(f" {f'{verb}{rest}'[denial.end() :]}")
+        return Held(owner, frozenset(("not",)), core, heads, tokens(said), frozenset(), frozenset(), ())
     if (_DENIED.search(said) and not is_hated) or not (
         verb.endswith("s") or (match["who"] == "U+" and is_base(verb)) or is_hated
     ):
@@ -195,7 +216,22 @@ def _of_action(said: str, owner: str, match: re.Match[str]) -> Held | None:
     kinds = _kinds(verb, rest, is_ill=is_ill, is_hated=is_hated)
     core, heads = _core(rest)
     own = frozenset() if verb in ("is", "has", "are", "have", "does") else tokens(verb)
-    return Held(owner, kinds, core | own, heads | own, tokens(said), frozenset(), frozenset(), figures(said), True)
+    beside = re.search(r" with (?:U's )?(?P<who>.{2,40})$", rest) if verb in _LIVES else None
+    if beside is not None:
+        kinds, heads = kinds | {"with"}, heads | heads_of(beside["who"])
+    before = re.match(r" (?:to \w+ )?(with|at|in|for|by|via|from|on|to) ", rest)
+    held_figures, nothing = figures(said), frozenset[str]()
+    return Held(
+        owner,
+        kinds,
+        core | own,
+        heads | own,
+        tokens(said),
+        nothing,
+        nothing,
+        held_figures,
+        preposition=before[1] if before else "",
+    )
 
 
 def _kinds(verb: str, rest: str, *, is_ill: bool, is_hated: bool) -> frozenset[str]:
@@ -219,10 +255,10 @@ def _core(rest: str) -> tuple[frozenset[str], frozenset[str]]:
     skipped = rest[lead.end() - 1 :] if lead else rest
     bound = _BOUND.search(skipped)
     parts = _STEP.split(skipped[: bound.start()] if bound else skipped)[: 1 if lead else 2]
-    return tokens(" ".join(parts)), frozenset(head for part in parts for head in _heads(part))
+    return tokens(" ".join(parts)), frozenset(head for part in parts for head in heads_of(part))
 
 
-def _heads(phrase: str) -> frozenset[str]:
+def heads_of(phrase: str) -> frozenset[str]:
     """Return the stem of the last word that names something, and those of names and of gerunds."""
     named_last = [word for word in _WORD.findall(phrase) if tokens(word)][-1:]
     return tokens(" ".join([*named_last, *re.findall(r"\b(?:[A-Z][\w'-]*|[a-z]+ing)\b", phrase)]))
