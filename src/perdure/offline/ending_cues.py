@@ -88,9 +88,7 @@ BY_OTHERS: Final = (
 REPLACING: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (r"^.{2,40}? (?:has |have )?(?:replaced|overtaken|dethroned|knocked|beaten|superseded|taken over from|taken the place of|took over from|took the place of) (?P<x>(?-i:[A-Z](?!'))[\w' -]{1,40}?)(?: as (?:the )?.*| off .*)?$",
      frozenset((_DO, _BE, _HAVE, _LIKE, _THING))),
-    (r"^U\+? (?:now )?\w+s? .{0,40}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?) (?:now|these days|nowadays|from now on)$",
-     frozenset((_DO, _HAVE))),
-    (r"^U\+? (?:now|nowadays) \w+s? .{0,40}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?)$",
+    (r"^U\+? (?=.*\b(?:now|these days|nowadays)\b).{1,60}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?)(?: now| these days| nowadays)?$",
      frozenset((_DO, _HAVE))),
     (r"^(?P<x>(?-i:[A-Z](?!'))[\w' -]{1,30}?) (?:has |have |'s )?(?:just |finally |recently )*moved out$", frozenset(("with",))),
 )  # fmt: skip
@@ -170,7 +168,7 @@ WRONG: Final = (
 )
 
 HEDGE: Final = (
-    r"\b(?:if|unless|whether|would|'d|could(?! not (?:go|see))|might|may(?! \d)|maybe|perhaps|wants?|wanted|wish(?:es|ed)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?|think(?:s|ing)?|thought|going to(?! the)|gonna|will|'ll|should|"
+    r"\b(?:if|unless|whether|would|'d|could(?! not (?:go|see))|might|(?-i:may)|maybe|perhaps|wants?|wanted|wish(?:es|ed)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?|think(?:s|ing)?|thought|going to(?! the)|gonna|will|'ll|should|"
     r"shall|almost|nearly|probably|possibly|imagin\w+|pretend\w*|wonder(?:ing|ed)?|wonders (?:if|whether|how|what|about)|consider\w*|tempted|toying|half a mind|some ?day|one day|eventually|soon|tomorrow|tonight|next (?:week|month|year|spring|summer|autumn|fall|winter|season)|"
     r"says?|said|told|tells|claim\w*|heard|reckons?|swears?|asks?|asked|dream\w*|supposed|suppose|jok\w+|tr(?:y|ies|ied|ying)|threaten\w*|consider\w*|debating|refus\w+|never going to happen|need(?:s|ed)? to|ha(?:s|ve) to|must|about to|"
     r"need(?:s|ed)?(?= \w+ing)|ought|rumou?r\w*|apparently|feels? like|as though|like a|looking (?:into|for|to)|once(?! a)|when(?:ever)?|in theory|parallel|forbid|can(?:not)? (?:not )?(?:wait|imagine|see)|worried|afraid that|scared that|in case|before)\b"

@@ -25,6 +25,7 @@ _WRITTEN: Final = (
     (r"(?<=[a-z])'re\b", " are"), (r"\b(it|that|there|he|she|what)'s\b", r"\1 is"),
 )  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
+_LETTER = re.compile(r"(?<=\w )A\b|(?<=^ )A\b")  # of a blood type, a team
 _KIN: Final = "|".join(sorted(KIN))
 _OWNER = re.compile(
     rf"\bU's (?:[a-z-]+ )?(?P<kin>{_KIN})(?P<name>,? (?!I\b)[A-Z]\w+,?)?(?P<s>'s)?(?= )(?! (?:is|are) (?:an? )?(?:[A-Z]|called|named))"
@@ -146,10 +147,9 @@ def thing_of(word: str) -> str:
 @lru_cache(maxsize=16_384)
 def tokens(text: str) -> frozenset[str]:
     """Return the stems of the words that name something."""
-    found = (word.casefold() for word in _WORD.findall(text))
-    return frozenset(
-        thing_of(word) for word in found if word not in STOP_WORDS and word.removesuffix("'s") not in NEUTRAL
-    )
+    found = [word.casefold() for word in _WORD.findall(text)]
+    named = {thing_of(word) for word in found if word not in STOP_WORDS and word.removesuffix("'s") not in NEUTRAL}
+    return frozenset(named | {"a"} if _LETTER.search(text) else named)
 
 
 @lru_cache(maxsize=16_384)
@@ -178,6 +178,8 @@ def awaited(text: str, speaker: str | None) -> tuple[str, frozenset[tuple[int, s
             match = re.search(source, said, re.IGNORECASE)
             if match is not None:
                 what = match.groupdict().get("what")
+                if what and not tokens(what):
+                    continue
                 found.add((index, " ".join(tokens(what)) if what else ""))
     return owner, frozenset(found)
 

@@ -19,7 +19,7 @@ _NOT_THIS = re.compile(
 )
 _REWORDED: Final = r"^(?:it is|it should be|that should be|make that|U meant|U means?|U should have said) (?P<new>.+)$"
 _SINGLE: Final = r"^U\+? (?:now )?(?P<verb>banks?|trains?|shops?|studies|study|swims?|sings?|commutes?|travels?|goes|go|deploys?|gets?|plays?|works out|drives?|supports?) (?:to \w+ )?(?:(?P<prep>with|at|in|for|by|via|from|on|to) )?(?:the )?(?P<value>[A-Z][\w'-]*(?: [A-Z\d][\w'-]*)*|(?<=by )[a-z]+)(?: \w+)? (?:now|these days|nowadays|instead|from now on)$"
-_SAME_HEAD: Final = r"^(?:U\+? )?(?:has |have )?(?:been )?(?:just |recently |finally |now )*(?:moved|transferred|switched|relocated|changed|gone over|promoted|moved up|moved over) to (?:the |U's |an? )?(?P<value>[\w'-]+(?: [\w'-]+)?) (?P<head>[\w-]+)(?: (?:on|in|last|this|a) .{1,30})?$"
+_SAME_HEAD: Final = r"^(?:(?:U\+? )?(?:has |have )?(?:been )?(?:just |recently |finally |now )*(?:moved|transferred|switched|relocated|changed|gone over|promoted|moved up|moved over)|they (?:have )?(?:moved|transferred|switched|put|promoted) U(?: up| over)?) (?:on)?to (?:the |U's |an? )?(?P<value>[\w'-]+(?: [\w'-]+)?) (?P<head>[\w-]+)(?: (?:on|in|last|this|a) .{1,30})?$"
 _NEWLY: Final = r"\b(?:became|become|new|number one|took over|taken over|now)\b"
 _BETTER: Final = re.compile(r"(?:new|different|another|other|single|full|part|\w+er|\w+est)\b")
 _NEW_HOLDER: Final = (

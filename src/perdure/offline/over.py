@@ -145,4 +145,6 @@ def come_about(clause: str, owner: str) -> Iterator[Claim]:
         match = compiled(source).search(clause)
         if match is not None:
             what = match.groupdict().get("what")
+            if what and not tokens(what):
+                continue
             yield Claim(owner, "ends", frozenset(), outcome=(index, " ".join(tokens(what)) if what else ""))
