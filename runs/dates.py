@@ -1,6 +1,6 @@
 """Dates in words: the share read right, by language, beside two well-known libraries.
 
-    python runs/dates.py [written|held_out]
+    python runs/dates.py [written|held_out] [--wrong]
 
 Each line of `runs/dates/*.jsonl` is a sentence, the time of its message, and the days [from, to) that it names with
 the precision (all null: it names none).  Two counts:
@@ -179,7 +179,11 @@ def main() -> None:
     if "--wrong" in sys.argv:
         for row in sentences:
             if not is_exact(row.expected, perdure(row)):
-                print(row.text, row.at.date(), row.expected, perdure(row))
+                print(f"{row.at:%Y-%m-%d} {row.text} | {_shown(row.expected)} | {[_shown(r) for r in perdure(row)]}")
+
+
+def _shown(reading: Reading | None) -> str:
+    return f"{reading.first} to {reading.last}, {reading.precision}" if reading else "none"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The offline engine on LoCoMo dev: evidence turns that give a statement, tokens of statements over raw ones.
 
-    python runs/offline.py [--sample N] [--retired]
+    python runs/offline.py [--sample N [--seed S]] [--retired]
 
 --sample prints N statements (fixed seed) for reading, --retired what would be superseded; neither is committed.
 """
@@ -123,7 +123,7 @@ def main() -> None:
     print(f"slots: {sum(c.slot is not None for c in everything)}, negations: {sum(c.is_negation for c in everything)}")
     if "--sample" in sys.argv:
         size = int(sys.argv[sys.argv.index("--sample") + 1])
-        for candidate in random.Random(7).sample(everything, size):
+        for candidate in random.Random(int(os.environ.get("SEED", "7"))).sample(everything, size):
             print("-", candidate.text, "|", candidate.slot and f"{candidate.slot.attribute}={candidate.slot.value}")
     if "--missed" in sys.argv:
         print("\n".join("x " + text for text in random.Random(7).sample(missed, 30)))

@@ -35,7 +35,7 @@ CHANGES = [
     ("I use Todoist for everything.", "deleted Todoist, sticky notes do the job"),
     ("I wear glasses.", "No longer need glasses since the operation"),
     # well again
-    ("I've got a frozen shoulder, it's painful.", "shoulder's better!"),
+    ("I've got a frozen shoulder.", "shoulder's better!"),
     ("I have a stress fracture in my foot.", "the fracture has healed, back to running next month"),
     ("I'm afraid of lifts.", "I've finally got over my fear of lifts"),
     ("I have a bad cough.", "the cough has cleared up"),
@@ -98,12 +98,11 @@ LOOK_ALIKES = [
     ("I'm in a book group.", "Anna's book group has folded"),
     ("I play in a brass band.", "his brass band broke up"),
     ("I coach the under-tens.", "Dad no longer coaches the under-tens"),
-    ("I've got a frozen shoulder, it's painful.", "my mum's shoulder is better"),
+    ("I've got a frozen shoulder.", "my mum's shoulder is better"),
     ("My sister plays the harp.", "I've given up the harp"),
     ("I play the harp.", "my sister has given up the harp"),
     # another thing
     ("I own an electric bike.", "I sold my mountain bike"),
-    ("I have a kayak.", "I sold a kayak at the boat jumble"),
     ("I have a kayak.", "sold the kayak paddle"),
     ("I drive a yellow Beetle.", "There was a beetle in the bath, it's gone"),
     ("I shop at Penfold's.", "the bakery next to Penfold's has closed down"),

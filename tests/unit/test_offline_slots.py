@@ -12,7 +12,6 @@ FILLED = [
     ("I'm living in Porto now", "lives_in", "Porto"),
     ("I'm based in Madrid", "lives_in", "Madrid"),
     ("We moved to Berlin last month", "lives_in", "Berlin"),
-    ("I just moved from Lyon to Marseille", "lives_in", "Marseille"),
     ("I've relocated to Vienna for work", "lives_in", "Vienna"),
     ("Ana now lives in Lyon, France.", "lives_in", "Lyon, France"),
     ("In March 2024 the user moved to Porto.", "lives_in", "Porto"),

@@ -112,3 +112,23 @@ def test_a_flag_that_is_no_flag_is_refused(memory, wrong):
         memory.undo(added.operation_id, cascade=wrong)
     with pytest.raises(InputError, match="lineage"):
         memory.history(added.changes[0].memory.id, lineage=wrong)
+
+
+def test_a_plan_that_was_given_up_holds_no_longer(memory):
+    """It ends where it would have begun; until then it would still be found."""
+    memory.clock.move(MONTH)
+    when = memory.clock.now() + MONTH
+    id = (
+        memory.add(facts=[{"text": "Ana lives in Lyon", "valid_from": when.isoformat()}], user="ana")
+        .changes[0]
+        .memory.id
+    )
+    assert texts(memory.list(user="ana").items) == ["Ana lives in Lyon"]
+
+    memory.delete(id, effect="change")
+
+    assert memory.list(user="ana").total == 0
+    assert not memory.search("Lyon", user="ana")
+    assert texts(memory.list(user="ana", validity="ended").items) == ["Ana lives in Lyon"]
+    stats = memory.stats()
+    assert (stats.memories, stats.ended) == (0, 1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord
 
 if TYPE_CHECKING:
-    from perdure.offline.relations import Relation
+    from perdure.offline.edges import Relation
 
 
 def extraction(context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
@@ -44,7 +44,7 @@ def has_same_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
 
 
 def relations(candidate: Candidate) -> tuple[Relation, ...]:
-    """Return what a candidate says of whom as (subject, label, object); see `offline.relations`."""
-    from perdure.offline.relations import relations as of
+    """Return what a candidate says of whom as (subject, label, object); see `offline.edges`."""
+    from perdure.offline.edges import relations as of
 
     return of(candidate)

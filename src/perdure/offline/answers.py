@@ -23,7 +23,7 @@ _QUESTION: Final = (
 # Questions whose yes is no fact about the speaker, or that do not stand by themselves.
 _OPEN: Final = (
     r"\b(?:or|any|anyone|anybody|anything|anywhere|someone|something|it|this|that|these|those|them|he|she|they|him|there|here|me|we|us|yet|else|one|ones|so|too|what|when|where|how|why|which|if|same|both)\b"
-    r"|^(?:want|need|mind|think|know|mean|remember|see|agree|understand|happen|prefer|wish|sure|ready|interested|okay|ok|looking|able|saying|asking|sure|kidding|serious|feel like|go ahead|tell|help|please|explain|imagine|doing|going to|free|available|coming)\b"
+    r"|^(?:want|need|mind|think|know|mean|remember|see|agree|understand|happen|wish|sure|ready|interested|okay|ok|looking|able|saying|asking|sure|kidding|serious|feel like|go ahead|tell|help|please|explain|imagine|doing|going to|free|available|coming)\b"
 )
 _NO_NOUN: Final = frozenset(
     "new old best favorite favourite current first last next own little big older younger whole entire main other biggest".split()
@@ -56,6 +56,11 @@ def stated(question: str, sentence: str) -> str | None:
         return None
     clause = _of_you(asked, is_yes=is_yes) if asked["you"] else _of_yours(asked, is_yes=is_yes)
     return None if clause is None else f"{clause}{f', {rest}' if rest else ''}."
+
+
+def is_yes_or_no(sentence: str) -> bool:
+    """Return True for a sentence that opens with a yes or a no."""
+    return _compiled(_ANSWER).match(sentence) is not None
 
 
 def _of_you(asked: re.Match[str], *, is_yes: bool) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from perdure.offline.person import Cast, named, third
@@ -22,14 +22,15 @@ _KIN: Final = (
     r"(?:mother|father|sister|brother)-in-law|dog|cat|client|student|ancestors?|bandmate|buddy)"
 )
 NAME: Final = r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-ZÀ-Þ][\w'’-]*(?: (?:de|van|von|der|la) )?(?: [A-ZÀ-Þ][\w'’-]*){0,2}"
-_BASE: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
+NAMED: Final = r"(?:[Tt]he user|[Uu]ser|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"
 _REL: Final = rf"'s (?:[a-z-]+ )?{_KIN}(?!\w)(?: (?!(?:and|is|has)\b)[A-ZÀ-Þ][\w-]*)?"
 _SUBJECT = (
-    rf"(?P<before>(?:{_BASE}(?:'s (?:[a-z]+ )?[a-z]+)?|the (?:kids|family)) and )?(?P<base>{_BASE})(?P<rel>{_REL})?"
-    rf"(?P<after> and (?:others\b|{_BASE}(?:'s (?:[a-z]+ )?[a-z]+)?(?= )))?(?P<rest>(?: |'s |').*)"
+    rf"(?P<before>(?:{NAMED}(?:'s (?:[a-z]+ )?[a-z]+)?|the (?:kids|family)) and )?(?P<base>{NAMED})(?P<rel>{_REL})?"
+    rf"(?P<after> and (?:others\b|{NAMED}(?:'s (?:[a-z]+ )?[a-z]+)?(?= )))?(?P<rest>(?: |'s |').*)"
 )
 # What may open a statement without a bearing on whether it is so.
 _LEAD = re.compile(
+    r"(?:[\w',]+ ){0,5}(?:news|update|reminder|info|told you|for you|the assistant|fun fact|thing)(?: for (?:you|the assistant))?: |"
     r"(?:(?:it )?turns? out(?: that)?|it turned out(?: that)?|apparently|(?:big|good|bad|great|sad|quick|exciting|small|little|fun|huge|life"
     r"|more)? ?(?:news|update)(?: flash)?|fyi|btw|by the way|just so you know|just to let you know|for the record|guess what|heads up|note(?: that)?|correction"
     r"|scratch that|my mistake|my bad|oops|i misspoke|i was wrong|wait|hold on|to be (?:clear|precise|exact|honest)|actually|sorry|no|nope|well|so|ok|okay|oh|yes|yeah|also"
@@ -42,10 +43,21 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
-    rf"{_BASE} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
+    rf"{NAMED} (?:(?:is|are) (?:happy|glad|excited|proud|pleased|sad|sorry|thrilled|delighted) to (?:say|report|announce|share)"
     rf"|(?:should|forgot to|wants? to|wanted to|has to|have to|must|can) (?:mention|add|report|announce|correct (?:myself|themselves))"
-    rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{_BASE})\b)",
+    rf"|(?:just )?realized|(?:just )?found out|(?:can|cannot|can't) believe)(?: that)?[,:]? (?=(?:the user|{NAMED})\b)",
 )
+_SINCE = re.compile(r"(?:as of|since|from|in|on|around|at|after) [\w ]+", re.IGNORECASE)
+_CAME_BACK = re.compile(
+    r"(?:[\w']+ ){0,3}(?:(?:came|moved|went|is|are) (?:right )?back|returned(?= home|$|,| to [A-Z]| after)|regretted)\b",
+    re.IGNORECASE,
+)
+_ELIDED = re.compile(
+    r"(?:(?:just|recently|finally|officially|already|also) )*(?:moved|relocated|started|quit|sold|turned|became|switched|broke|split|divorced|retired|"
+    r"stopped|gave up|bought|adopted|joined|left|resigned|changed|traded|no longer|graduated|dropped out|lost|got (?:a|promoted|hired|fired|laid|married|engaged|divorced|rid))\b",
+    re.IGNORECASE,
+)
+_RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
 _SAYS = re.compile(r"^[^:\"]{1,40} says: ")
 _ADVERBS: Final = (
     r"(?:now|currently|actually|really|still|already|just|recently|finally|officially|mostly|usually|always|only|lately|happily|"
@@ -87,13 +99,19 @@ _NOT = re.compile(
     r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
 )
 _CONTRACTIONS = ((r"\bcan'?t\b|\bcan not\b", "cannot"), (r"\bwon't\b", "will not"), (r"(?<=\w)n't\b", " not"))
+_HAD_TO = re.compile(r"^ (?:had to|managed to) (?P<verb>[a-z]+)")
+_PAST = {
+    "sell": "sold", "give": "gave", "stop": "stopped", "leave": "left", "move": "moved", "get": "got", "drop": "dropped",
+    "cancel": "cancelled", "break": "broke", "switch": "switched", "change": "changed", "relocate": "relocated",
+    "resign": "resigned", "rehome": "rehomed", "return": "returned",
+}  # fmt: skip
 _PERFECT = re.compile(
     r"^ (?:has|have) (?=(?:moved|relocated|sold|quit|left|started|joined|become|became|gone|given|got|gotten|changed|switched|turned|traded|swapped|"
     r"replaced|stopped|adopted|bought|broken|split|divorced|separated|married|retired|dropped|finished|graduated|lost|transferred|settled|emigrated|"
     r"ditched|cancelled|canceled|upgraded|outgrown|converted|grown)\b)"
 )
 _JOINT = re.compile(
-    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?=[Tt]he user\b)| (?=because |since |after )"
+    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)| (?=because |since |after )"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _MOST_CLAUSES = 6  # of a statement that are read; chosen
@@ -115,22 +133,28 @@ class Clause:
     is_hedged: bool = False
 
 
-def clauses(text: str, speaker: str | None = None) -> Iterator[Clause]:
-    """Yield the clauses of a statement, each in every way to part its subject from its predicate.
+@lru_cache(maxsize=1_024)  # several readers ask for the clauses of one text, one after the other
+def clauses(text: str, speaker: str | None = None) -> tuple[Clause, ...]:
+    """Return the clauses of a statement, each in every way to part its subject from its predicate.
 
     A later clause without a subject of its own takes the one before.  `speaker` is who "I" would be.
     """
-    statement, self_name = _plain(text, speaker)
-    subject, held, is_hedged = self_name or "", "", False
-    for number, (word, piece) in enumerate(_pieces(statement)):
+    return tuple(_clauses(*_plain(text, speaker)))
+
+
+def _clauses(statement: str, self_name: str | None) -> Iterator[Clause]:
+    pieces = list(_pieces(statement))
+    subject, held = self_name or "", ""
+    is_hedged = any(_CAME_BACK.match(piece) for _, piece in pieces[1:])
+    for number, (word, piece) in enumerate(pieces):
         if number == _MOST_CLAUSES:
             return
         if word in ("but", ";", "!", "yet"):
             is_hedged = False
         if re.match(r"(?:because|since|after) ", piece):
             continue
-        held = "".join(_led(piece, self_name)) if number else piece
-        found = re.match(_SUBJECT, held)
+        held = _led(piece, self_name) if number else piece
+        found = re.match(_SUBJECT, _capital(held)) if piece[:1].isupper() or piece.startswith("the user") else None
         is_hedged = is_hedged or (_HEDGE.search(held) is not None and not _TAKES_BACK.match(held))
         if found is None and number and subject:
             found = re.match(_SUBJECT, f"{subject} {held}")
@@ -152,22 +176,27 @@ def _plain(text: str, speaker: str | None) -> tuple[str, str | None]:
         plain = third(plain, Cast(self_name))
     for source, written in _CONTRACTIONS:
         plain = re.sub(source, written, plain)
+    plain = _RATHER.sub("prefers ", plain)
     says = _SAYS.match(plain)
-    if says:
-        plain = re.sub(r"^The (?=[a-z])", f"{_capital(self_name or 'the user')}'s ", plain[says.end() :])
-    return "".join(_led(plain, self_name)), self_name
+    plain = _led(plain[says.end() :] if says else plain, self_name)
+    if self_name and _ELIDED.match(plain):
+        plain = f"{self_name} {plain[0].lower()}{plain[1:]}"
+    elif self_name:
+        plain = re.sub(r"^[Tt]he (?=[a-z])(?!user\b|assistant\b|human\b)", f"{self_name}'s ", plain)
+    return _capital(plain), self_name
 
 
-def _led(plain: str, self_name: str | None) -> Iterator[str]:
-    """Yield the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
-    while True:
+def _led(plain: str, self_name: str | None) -> str:
+    """Return the statement without what opens it; the speaker's name, spelt small, is spelt as a name."""
+    lead_end = -1
+    while lead_end:
         lead = _LEAD.match(plain) or _ANNOUNCES.match(plain)
-        if lead is None or lead.end() == 0:
-            break
-        plain = plain[lead.end() :]
+        place = plain.find(f" {self_name} ", 0, 60) + 1 if self_name else 0
+        lead_end = lead.end() if lead else place if place and _SINCE.fullmatch(plain[: place - 1]) else 0
+        plain = plain[lead_end:]
     if self_name and not self_name.startswith("the ") and plain.startswith(self_name):
-        plain = _capital(self_name.replace(" ", " ")) + plain[len(self_name) :]
-    yield _capital(plain)
+        plain = _capital(plain)
+    return plain
 
 
 def _capital(text: str) -> str:
@@ -190,7 +219,7 @@ def _pieces(statement: str) -> Iterator[tuple[str, str]]:
 
 def _joins_names(head: str, tail: str) -> bool:
     """True for "Tom and the user broke up", "the user and Tom", "peanuts and shellfish"."""
-    is_bare = re.fullmatch(rf"(?:{_BASE}|the (?:kids|family))(?:'s (?:[a-z]+ )?[a-z]+)?", head) is not None
+    is_bare = re.fullmatch(rf"(?:{NAMED}|the (?:kids|family))(?:'s (?:[a-z]+ )?[a-z]+)?", head) is not None
     return is_bare or re.match(r"others\b", tail) is not None
 
 
@@ -209,12 +238,13 @@ def _clause(subject: str, beside: str, predicate: str, held: str, *, is_first: b
     predicate = _ADVERB.sub("", re.sub(r" (?:also|too|as well)(?=$|[ ,.;!])", "", predicate))
     plain = _NO_MORE.sub("", predicate)
     is_ended = plain != predicate
+    plain = _HAD_TO.sub(lambda match: f" {_PAST.get(match['verb'], match['verb'])}", plain)
     plain = re.sub(r"^ (?:has|have) been(?= )", " is", _PERFECT.sub(" ", plain)).replace("  ", " ")
     denied = _NOT.match(plain)
     if denied:
         be = denied["be"] or denied["be2"]
         rest = next(group for group in (denied[g] for g in "abcdefg") if group is not None)
-        plain = f" {be} {rest}" if be else f" {rest}"
+        plain = f" {be} {rest}" if be else re.sub(r"^ (?:be|being) ", " is ", f" {rest}")
         is_ended = is_ended or denied["longer"] is not None or denied["d"] is not None or denied["e"] is not None
     elif is_ended:
         is_ended = False
@@ -223,9 +253,3 @@ def _clause(subject: str, beside: str, predicate: str, held: str, *, is_first: b
     return Clause(
         subject, beside + plain, held, is_first, denied is not None, is_ended, is_now, is_also, is_hedged or is_passing
     )
-
-
-@cache
-def compiled(source: str) -> re.Pattern[str]:
-    """Compile at first use: a hundred patterns at import would cost 100 ms."""
-    return re.compile(source)

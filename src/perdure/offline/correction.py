@@ -10,7 +10,7 @@ from perdure.offline import slots
 from perdure.offline.sentences import Sentence, split
 
 _OPENS = re.compile(
-    r"^(?:(?:oh|oops|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|correction|actually|my mistake|my bad"
+    r"^(?:(?:oh|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|oops|correction|actually|my mistake|my bad"
     r"|scratch that|i misspoke|(?:it )?turns out(?: that)?|apparently|on second thought|i (?:mis-?spoke|mistyped|made a mistake)|typo|"
     r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b(?:[,.:;!—–-]|(?<=out)\s|(?<=that)\s(?!was)|(?<=apparently)\s)",
     re.IGNORECASE,
@@ -25,8 +25,8 @@ _MEANT = re.compile(
 
 
 _NOT_OLD = re.compile(
-    r",? (?:and )?not (?:on |in |at |an? |the )?[\w'’ -]{1,40}(?:,? as I (?:said|wrote)[\w ]*)?[.!]*$|, actually[.!]*$|\bI (?:meant|should have said)\b",
-    re.IGNORECASE,
+    r"(?:(?:,|,? and|,? but) not |(?:\d\w*|\b[A-Z]\w+) not )(?:on |in |at |an? |the )?[\w'’ -]{1,40}(?:,? as I (?:said|wrote)[\w ]*)?[.!]*$"
+    r"|, actually[.!]*$|\bI (?:meant|should have said)\b"
 )
 _CHANGED = re.compile(
     r"\b(?:now|any ?more|no longer|any longer|these days|moved|switched|not (?:yet|really|very|so|at all|sure|only|just))\b",

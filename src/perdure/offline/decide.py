@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar
+from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
 from perdure.offline import correction, endings, meet, slots, values
 from perdure.offline.slots import Reading
 from perdure.text import agree, content_words, normal, stem, words
@@ -118,6 +118,7 @@ def _retire(index: int, match: Match, *, is_apart: bool) -> list[Decision]:
         hit for memory in held for hit in _hits(candidate, readings, memory, is_apart=is_apart, is_marked=is_marked)
     ]
     hits += _taken_back(readings, held)
+    hits += [_Hit(m, *[_restated(candidate)] * 2) for m in held if meet.is_restated(candidate, m)]
     found: dict[str, Decision] = {}
     for hit in hits:
         if hit.memory.id not in found and not _is_ambiguous(hit, hits):
@@ -186,7 +187,11 @@ def _goes_on(text: str, hits: Sequence[_Hit]) -> bool:
     return any(
         hit.theirs.rule == "many"
         and hit.theirs.slot.attribute != "does"
-        and re.search(rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, | and | or )", text) is not None
+        and re.search(
+            rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, (?!the user)| and | or |.* and (?:an?|the|two|three|some) )",
+            text,
+        )
+        is not None
         for hit in hits
     )
 
@@ -199,6 +204,11 @@ def _taken_back(readings: Sequence[Reading], held: Sequence[MemoryRecord]) -> li
             newest = max(meant, key=lambda m: (m.valid_from or m.created_at, m.id), default=None)
             return [] if newest is None else [_Hit(newest, reading, reading)]
     return []
+
+
+def _restated(candidate: Candidate) -> Reading:
+    """Return a reading for a statement that is said again with another value, and fills no slot."""
+    return Reading(Slot(candidate.attributed_to or "", "statement", "", is_single=True))
 
 
 def _is_ambiguous(hit: _Hit, hits: Sequence[_Hit]) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
+from perdure.offline.verbs import is_past
 from perdure.text import STOP_WORDS, normal
 
 _NAME = re.compile(
     r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*"
     r"|(?<![\w'’])[A-Z]{2,}\b"
 )
-_CONTRACTED = re.compile(r"['’]s (?:an?|the|in|at|on|not|been|got|gone|now|\w+ing|\d+)\b")
+_CONTRACTED = re.compile(
+    r"['’]s (?:an?|the|in|at|on|not|been|got|gone|now|allergic|vegan|vegetarian|pregnant|married|deaf|ill|sick|from|\w+ing|\d+)\b"
+)
 NO_NAMES = STOP_WORDS | frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
@@ -49,9 +52,14 @@ def _without_opening(name: str, text: str, place: int) -> str:
         if _CONTRACTED.match(text, place + len(name)):
             return name
         following = text[place + len(name) :].lstrip("'s’ ")
-        is_subject = re.match(
+        is_subject: object = re.match(
             r"(?:is|was|has|had|loves?|likes?|lives?|works?|moved|and [A-Z]|said|told|went|will|can|\w+ed|\w+s)\b",
             following,
         )
-        return name if is_subject and not name.lower().endswith(("ing", "s")) else ""
+        is_subject = is_subject or is_past(following.split(" ")[0])
+        if name.lower().endswith("s") and not re.match(
+            r"(?:is|was|has)\b|\w+s (?:the|an?|my|his|her|[A-Z])", following
+        ):
+            return ""  # a plural
+        return name if is_subject and not name.lower().endswith(("ing", "ics")) else ""
     return " ".join(parts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from perdure import when
-from perdure.models import Candidate, Extraction, ExtractionContext, MessageRecord, Precision, Warning
+from perdure.models import Candidate, Extraction, ExtractionContext, Kind, MessageRecord, Precision, Warning
 from perdure.offline import chatter, correction, slots
 from perdure.offline.entities import entities
 from perdure.offline.keep import Kept, Setting, keep
@@ -87,7 +87,7 @@ def _of_message(
         kept = Kept(begin, begin + len(quote), (said,))
         candidates.append(replace(_candidate(kept, message, cast, timezone), is_correction=True))
         sentences = [s for s in sentences if s.text != quote]
-    setting = Setting(message, cast, _question(earlier, message), _is_to_assistant(message, everyone))
+    setting = Setting(message, cast, *_context(earlier, message), _is_to_assistant(message, everyone))
     candidates += [_candidate(kept, message, cast, timezone) for kept in keep(sentences, setting)]
     return candidates
 
@@ -107,24 +107,28 @@ def _is_to_assistant(message: MessageRecord, everyone: Iterable[MessageRecord]) 
     )
 
 
-def _question(earlier: Sequence[MessageRecord], message: MessageRecord) -> str:
-    """Return the last question of the message right before, if another speaker asked it; else "".
+def _context(earlier: Sequence[MessageRecord], message: MessageRecord) -> tuple[str, str]:
+    """Return what another speaker last asked and last told, in the message right before; each may be "".
 
-    One that points back ("How long did it take?") comes with the sentence before it.
+    A question that points back ("How long did it take?") comes with the sentence before it.
     """
     if not earlier or earlier[-1].speaker == message.speaker:
-        return ""
+        return "", ""
     said = [s.text for s in split(earlier[-1].content[-_LAST_WORDS:]) if is_english(s.text)]
+    told = next((text for text in reversed(said) if _is_telling(text) and len(text) <= _LONGEST_QUESTION), "")
     place = next((i for i in reversed(range(len(said))) if _is_clear(said[i])), None)
-    if place is None:
-        return ""
-    question = said[place]
-    if _VAGUE.search(question):
-        if place and not chatter.is_chatter(chatter.strip_ends(said[place - 1])):
+    question = "" if place is None else said[place]
+    if place is not None and _VAGUE.search(question):
+        if place and _is_telling(said[place - 1]):
             question = f"{said[place - 1]} {question}"
         elif _SOMEBODY.search(question):
-            return ""
-    return question.replace('"', "'") if len(question) <= _LONGEST_QUESTION else ""
+            question = ""
+    question = question if len(question) <= _LONGEST_QUESTION else ""
+    return question.replace('"', "'"), told.replace('"', "'")
+
+
+def _is_telling(text: str) -> bool:
+    return not chatter.is_question(text) and chatter.weight(chatter.strip_ends(text)) > 1
 
 
 def _is_clear(text: str) -> bool:
@@ -137,7 +141,7 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
     english = not kept.is_foreign
     spans = when.find(first, anchor=message.at, timezone=timezone)
     text = _text(kept, spans, message, cast, timezone)
-    reading = slots.read(text, message.speaker) if english and not kept.asked else None
+    reading = slots.read(text, message.speaker) if english and not kept.lead else None
     event = _event(spans)
     since = next((s.start for s in spans if s.is_since), None)
     past = event.start if event and reading and reading.is_change and event.start <= message.at else None
@@ -146,7 +150,7 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
         at=message.at,
         attributed_to=message.speaker,
         origin=message.origin,
-        kind=kind(text, slot=reading.slot if reading else None, has_event=event is not None) if english else "fact",
+        kind=_kind(kept, text, reading, has_event=event is not None),
         message_id=message.id,
         quote=quote,
         is_grounded=True,
@@ -161,13 +165,21 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
     )
 
 
+def _kind(kept: Kept, text: str, reading: slots.Reading | None, *, has_event: bool) -> Kind:
+    if kept.is_foreign:
+        return "fact"
+    slot = reading.slot if reading and not reading.is_negation else None
+    found = kind(text, slot=slot, has_event=has_event)
+    return "preference" if kept.wish and found != "profile" else found
+
+
 def _text(kept: Kept, spans: Sequence[when.Span], message: MessageRecord, cast: Cast, timezone: tzinfo) -> str:
     if kept.wish:
         return capital(kept.wish)
     first, *others = kept.parts
     dated = when.absolute(first, anchor=message.at, timezone=timezone) if any(s.is_relative for s in spans) else first
     text = " ".join([dated, *(when.absolute(part, anchor=message.at, timezone=timezone) for part in others)])
-    return f"{message.speaker}: {text}" if kept.is_foreign else statement(text, first, cast, kept.asked)
+    return f"{message.speaker}: {text}" if kept.is_foreign else statement(text, first, cast, kept.lead)
 
 
 @dataclass(frozen=True, slots=True)

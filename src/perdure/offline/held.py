@@ -43,7 +43,7 @@ _PARTICIPLE: Final = r"(?:\w+ed|been|gone|done|made|seen|taken|given|found|got|h
 _AIL = re.compile(
     r"\b(?:scared|afraid|terrified|frightened|nervous|allergic|allergy|ill|sick|injured|depressed|anxious|anxiety|phobi[ac]|fear|broken?|sprained|torn|tore|fractured?|sprain|bruise|strain|twisted|strained|dislocated|ruptured|injury|cold|flu|fever|cough|"
     r"infection|rash|migraines?|headaches?|toothache|backache|ache|pain|insomnia|sciatica|tendonitis|eczema|acne|asthma|hernia|concussion|sore|swollen|hurts?|suffers?|stutter|limp|bronchitis|pneumonia|shingles|anaemi[ac]|"
-    r"plantar|fasciitis|tinnitus|vertigo|cast|crutches|sling|intolerant|intolerance)\b"
+    r"frozen shoulder|stiff neck|bad (?:back|knee|hip|neck|shoulder|ankle|wrist|foot|tooth)|plantar|fasciitis|tinnitus|vertigo|cast|crutches|sling|intolerant|intolerance)\b"
 )
 _LIKES: Final = frozenset("likes like loves love enjoys enjoy adores adore prefers prefer".split())
 _HATES: Final = frozenset("hates hate dislikes dislike detests loathes".split())

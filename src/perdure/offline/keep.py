@@ -9,10 +9,11 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, chatter, claims, plain, requests, slots
+from perdure.offline import answers, asides, chatter, claims, passing, plain, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
-from perdure.offline.wording import FIRST, capital, is_about_the_speaker, opens_with_a_name
+from perdure.offline.verbs import is_joined
+from perdure.offline.wording import FIRST, capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
 from perdure.text import words
 
 _ANAPHOR = re.compile(
@@ -21,7 +22,9 @@ _ANAPHOR = re.compile(
     r"|that|these(?! days\b)|those|his"
     r"|her|their|them|there|like (?:an?|the)|"
     r"(?:both|one|another|some|each|most|all)(?! of (?:my|our)\b| my\b| our\b)|which|such|the (?:one|other|first|second|last|latter|former)s?"
-    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b",
+    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b"
+    r"|^(?:makes|reminds|helps|keeps|gives|brings|means|takes|gets|lets|feels|looks|sounds|seems|a reminder)\b(?! sense)"
+    r"|^(?:\w+ly |still )?one of (?:my|our) (?:\w+ ){0,2}(?:favou?rites?|ones)\W*$",
     re.IGNORECASE,
 )
 # "I haven't tried it yet": no sentence by itself, unless it names before what it points to.
@@ -30,6 +33,16 @@ _POINTS = re.compile(
     r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(
+    r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
+)
+# What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
+_ELSEWHERE = re.compile(
+    r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all) of (?:them|it|those|these)\b"
+    r"|\bdoing (?:it|that|this|so)\W*$|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
 _NOUN = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
 )
@@ -40,6 +53,7 @@ _NOBODY = re.compile(
     r"^they(?:['’]ve| have| had|['’]re| are| will|['’]ll)? (?:\w+ly |just |even |also )?(?:moved|changed|cancell?ed|postponed|rescheduled"
     r"|gave|given|offered|fired|hired|promoted|diagnosed|raised|approved|rejected|accepted|denied|delivered|charged|found|removed"
     r"|stole|broke into|cut|shut|closed|closing|moving|sending|sent|extended|delayed|towed|admitted|prescribed|told|asked|want|laid)\b.*\b(?:me|my|us|our)\b"
+    r"|^there(?:['’]s| is| are| was| were) .*\b(?:my|our|me|I)\b"
     r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
     re.IGNORECASE,
 )
@@ -55,9 +69,14 @@ _DETAIL = re.compile(r"\d|(?<=[a-z,] )[A-Z][a-z]|\b[Mm]y [a-z]+ (?:is|was|are|ha
 _STATES = re.compile(
     r"\b(?:is|are|was|were|has|have|starts?|ends?|closes?|opens?|leaves?|arrives?|costs?|expires?)\b|\w['’]s\b"
 )
+_NEAR = re.compile(
+    r"the (?:kids|children|twins|baby|boys|girls|dogs?|cats?|doctor|dentist|vet|landlord|landlady|boss)\b",
+    re.IGNORECASE,
+)
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
 _OWN_SHORTEST = 1  # and one in the first person; the same
+_LONGEST_LEAD = 200  # characters of a sentence that another one leans on; chosen
 _JOINTS = 4  # of a sentence that are looked at, and facts of it but one; chosen
 _JOINED = 3  # sentences to a statement, at most; chosen
 
@@ -69,18 +88,19 @@ class Kept:
     begin: int
     stop: int
     parts: tuple[str, ...]
-    asked: str = ""  # the question that the first part answers and leans on
+    lead: str = ""  # what the first part leans on: 'Asked "..."', 'After "..."'
     wish: str = ""  # how a standing request reads; then the parts are not rewritten
     is_foreign: bool = False  # word for word: another language, or too long to be read
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a message is read in: who speaks, what was asked right before, whether an assistant listens."""
+    """What a message is read in: who speaks, what was asked or told right before, whether an assistant listens."""
 
     message: MessageRecord
     cast: Cast
     asked: str
+    told: str
     is_to_assistant: bool
 
 
@@ -92,6 +112,8 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
     for number, sentence in enumerate(sentences):
+        if number == 0 and passing.is_pretence(sentence.text):
+            return []
         if len(sentence.text) > when.LONGEST or not is_english(sentence.text):
             is_open = False
             if _is_foreign(sentence, setting):
@@ -101,7 +123,8 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
             if _ASSISTANT.match(text):
                 kept.append(Kept(sentence.begin, sentence.stop, (text,)))
         else:
-            is_open = _keep_english(sentence, setting, kept, is_open=is_open, is_first=number == 0)
+            before = sentences[number - 1].text if number else ""
+            is_open = _keep_english(sentence, setting, kept, is_open=is_open, before=before)
     return kept
 
 
@@ -120,34 +143,55 @@ def _has_substance(text: str, *, words_wanted: int = 3, signs_wanted: int = 4) -
     return len(words(text)) >= words_wanted or sum(not c.isascii() and c.isalpha() for c in text) >= signs_wanted
 
 
-def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_open: bool, is_first: bool) -> bool:
+def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_open: bool, before: str) -> bool:
     """Append what a sentence gives, and return True if the next one may point back to it."""
     begin, stop = sentence.begin, sentence.stop
     said = plain.spelled(plain.unmarked(sentence.text))
-    stated = answers.stated(setting.asked, said) if is_first and setting.asked else None
+    said = _without_name(said, setting.cast.listener)
+    stated = answers.stated(setting.asked, said) if setting.asked and not before else None
     if stated is not None:
         kept.append(Kept(begin, stop, (stated,)))
         return True
-    text, is_asked_for = _told(_without_name(said, setting.cast.listener))
-    if requests.is_supposed(text):
+    text, is_asked_for = _told(said)
+    if passing.is_supposed(text):
         return False
-    wish = requests.standing(text, setting.cast) if setting.is_to_assistant else None
+    wish = wishes.standing(text, setting.cast) if setting.is_to_assistant else None
     if wish is not None:
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
-    is_back = _points_back(text)
-    if is_back and is_open and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
+    text = with_subject(text)
+    is_back, is_leaning = _points_back(text), _leans(text) and not claims.is_telling(text)
+    if is_open and (is_back or is_leaning) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         if not chatter.is_question(text) and chatter.weight(text) >= 2:
             last = kept.pop()
-            kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.asked))
+            kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.lead))
         return True
     if _is_statement(text, is_back=is_back, is_asked_for=is_asked_for):
-        kept.extend(Kept(begin, stop, (clause,)) for clause in _clauses(text))
+        lead = _lead(setting, kept, before) if is_leaning else ""
+        if is_leaning and not lead and chatter.weight(text) < _PLAIN_SHORTEST:
+            return False
+        clauses = [text] if lead else _clauses(text)
+        kept.extend(Kept(begin, stop, (clause,), lead) for clause in clauses)
         return True
     if setting.asked and not kept and _is_answer(text):
-        kept.append(Kept(begin, stop, (text,), setting.asked))
+        answer = capital(said) if answers.is_yes_or_no(said) else text
+        kept.append(Kept(begin, stop, (answer,), f'Asked "{setting.asked}"'))
         return True
     return False
+
+
+def _lead(setting: Setting, kept: Sequence[Kept], before: str) -> str:
+    """Return what a sentence leans on: the one before it, else what the other speaker said."""
+    if before:
+        quoted = before.replace('"', "'")
+        return (
+            f'After "{quoted}"'
+            if len(before) <= _LONGEST_LEAD and chatter.weight(chatter.strip_ends(before)) > 1
+            else ""
+        )
+    if kept or not (setting.asked or setting.told):
+        return ""
+    return f'Asked "{setting.asked}"' if setting.asked else f'After "{setting.told}"'
 
 
 def _points_back(text: str) -> bool:
@@ -162,6 +206,17 @@ def _points_back(text: str) -> bool:
     return clause is None or chatter.weight(clause.group()) == 0 or _POINTER.search(clause.group()) is not None
 
 
+def _leans(text: str) -> bool:
+    """True for a sentence whose pronoun comes before any noun: it goes with what was said before, if anything was."""
+    if _ELSEWHERE.search(text):
+        return True
+    pronoun = _PRONOUN.search(text)
+    if pronoun is None or opens_with_a_name(text):
+        return False
+    before = text[: pronoun.start()]
+    return chatter.weight(before) <= 1 and not any(noun.search(before) for noun in (_NOUN, _PLURAL))
+
+
 def _without_name(said: str, listener: str | None) -> str:
     """Return the sentence without the listener's name before or after it ("Bob, I moved")."""
     if not listener or listener.split()[0] not in said:
@@ -173,8 +228,8 @@ def _without_name(said: str, listener: str | None) -> str:
 
 def _told(said: str) -> tuple[str, bool]:
     """Return a sentence without what leads up to it, and whether it was asked to be remembered."""
-    text = requests.without_lead(chatter.strip_ends(said))
-    rest = requests.to_keep(text)
+    text = asides.without_question(asides.without_lead(chatter.strip_ends(said)))
+    rest = asides.to_keep(text)
     return (text, False) if rest is None else (capital(chatter.strip_ends(rest)), True)
 
 
@@ -186,16 +241,23 @@ def _is_answer(text: str) -> bool:
 def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     if claims.is_telling(text):  # "no longer in the choir"
         return True
-    if is_back or chatter.is_talk(text) or (requests.is_task(text) and not is_asked_for):
+    if is_back or chatter.is_talk(text) or (passing.is_task(text) and not is_asked_for):
         return False
     weight = chatter.weight(text)
     if is_asked_for:
         return weight > 0
+    verb, _, rest = text.partition(" ")
+    if is_joined(verb.lower(), rest.split(" ")[0]) and not is_elided(text) and not _STATES.match(rest):
+        return False  # "hold onto those moments", "book a table"
     if is_about_the_speaker(text):
         return weight >= _OWN_SHORTEST or _DETAIL.search(text) is not None or slots.read(text, "user") is not None
     if weight >= _PLAIN_SHORTEST:
         return True
-    is_firm = opens_with_a_name(text) or (_DETAIL.search(text) is not None and _STATES.search(text) is not None)
+    is_firm = (
+        opens_with_a_name(text)
+        or _NEAR.match(text) is not None
+        or (_DETAIL.search(text) is not None and _STATES.search(text) is not None)
+    )
     return is_firm and weight >= _NAMED_SHORTEST
 
 

@@ -91,6 +91,8 @@ def _continued(sentence: str) -> str:
         subjects = list(_PRONOUN.finditer(before))
         if not subjects or subjects[-1].group() != "I" or before.endswith(" and ", 0, subjects[-1].start()):
             return match.group()
+        if match["verb"] == "like" and match["joint"].startswith(","):  # ", like vases"
+            return match.group()
         is_open = match["verb"] not in _FINITE and _is_open(before, subjects[-1].end())
         following = re.match(r"\s*([\w']*)", sentence[match.end() :])
         if is_open or not is_joined(match["verb"], following[1] if following else ""):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from perdure.offline import traits
+from perdure.offline.tables import alternatives
+
 _LINK = r"!?\[([^\]\n]{1,300})\]\([^)\s]{1,2000}\)"
 _MARKS = r"\*\*|__|~~|`|(?<![\w*])[*_](?=[\w\"'“])|(?<=[\w.!?,\"'”])[*_](?![\w*])"
 
@@ -26,9 +29,14 @@ _GOT = r"\b(I've|I have|he's|she's|has|have) got (?=(?:an?|the|two|three|four|fi
 # A sentence without a capital letter: what follows these words is the name of a place, a firm or a person.
 _PLACE = (
     r"\b(?P<lead>(?:live|lives|living|based|born|raised|grew up|reside|stay|staying|moved|moving|relocated|relocating"
-    r"|come|comes|I'm|am|is|work|works|working|job|study|studying|studied) (?:here )?(?:back )?(?:in|to|at|from)|name is|name's|names|named|called|call me|call myself) "
+    r"|study|studying|studied) (?:here )?(?:back )?(?:in|to|at|from)|(?:come|comes|I'm|am|is|are) (?:originally )?from|(?:work|works|working|job) at|name is|name's|names|named|called|call me|call myself) "
     r"(?P<name>[^\W\d_][\w'’-]*(?: (?:york|zealand|orleans|delhi|jersey|mexico|francisco|diego|jose|antonio|angeles|vegas"
     r"|aviv|kong|lanka|africa|korea|america|town|janeiro|aires|lumpur|kingdom|states|city|island)\b)?)"
+)
+# "Name's Kofi", "wife is called Ines"; "Kofi here, ...".
+_OPENING = r"^(names?|wife|husband|girlfriend|boyfriend|fianc[eé]e?|son|daughter|birthday|pronouns|birth date)(?=['’]s\b| is\b| are\b)"
+_HERE = re.compile(
+    r"^(?P<greeting>(?:[Hh]i|[Hh]ey|[Hh]ello)(?: there| all| everyone)?[,!.]? )?(?P<name>[A-Z][a-z]+) here(?=[,.!]|$)"
 )
 _NO_NAME = frozenset(
     """
@@ -39,7 +47,7 @@ _NO_NAME = frozenset(
     hospital office church court sea shifts nights days weekends mornings what where who how not so very really
     back out up down and or but if because be get buy see eat have do make help another different new small big abroad
     downtown suburbia college nursing engineering science history art music abroad time times part full remote early
-    mostly mainly only
+    after by for as with to off summer winter snow rain sunny hot cold great good fine love ditto likewise same me mostly mainly only nothing over right still everyone hello hi almost welcome mom mum dad new
     """.split()
 )
 
@@ -71,8 +79,23 @@ def spelled(sentence: str) -> str:
     has_capital = any(map(str.isupper, _compiled(r"\bI\b").sub("", sentence[1:])))
     text = _compiled(_WORD).sub(_written_out, sentence)
     text = _compiled(_SHORT_WILL).sub(lambda match: "I'll" if match["word"].lower() == "ill" else "I'd", text)
+    field = _field().match(text)
+    if field:
+        detail = field["detail"].lower()
+        return f"My {detail} {'are' if re.search(r'(?<!s)s$', detail) and detail != 'diagnosis' else 'is'} {field['value']}"
+    text = _compiled(_OPENING).sub(lambda match: f"My {match[1].lower()}", text)
+    text = re.sub(r"\bname['’]s (?=[A-Z])", "name is ", _HERE.sub(_introduced, text))
     text = _compiled(_GOT).sub(lambda match: f"{_HELD.get(match[1].lower(), match[1])} ", text)
     return text if has_capital else _compiled(_PLACE).sub(_named, text)
+
+
+@cache
+def _field() -> re.Pattern[str]:
+    """ "Allergies: nuts" """
+    details = alternatives(
+        f"{traits.DETAILS}, location, city, country, home, hobbies, interests, work, languages, dislikes, likes"
+    )
+    return re.compile(rf"^(?P<detail>{details})\s?[:=]\s?(?P<value>[^\s:=][^:=]{{0,80}})$", re.IGNORECASE)
 
 
 _HELD = {"i've": "I have", "i have": "I have", "he's": "he has", "she's": "she has"}
@@ -84,6 +107,11 @@ def _written_out(match: re.Match[str]) -> str:
         return word
     written = _SPELLED[word.lower()]
     return written[0].upper() + written[1:] if word[0].isupper() else written
+
+
+def _introduced(match: re.Match[str]) -> str:
+    name = match["name"]
+    return match.group() if name.casefold() in _NO_NAME else f"{match['greeting'] or ''}I'm {name}"
 
 
 def _named(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from perdure.offline.verbs import is_common
 from perdure.text import STOP_WORDS, words
 
 _LEFT_OUT = re.compile(
@@ -135,7 +136,8 @@ def is_english(text: str) -> bool:
         return False
     found = [word.replace("’", "'") for word in words(text)]
     english = sum(word in _ENGLISH for word in found)
-    english += sum(one == "i" and not after.endswith("i") for one, after in pairwise(found))  # "i gatti" is Italian
+    english += found[:1] == ["i"] and len(found) > 1 and not found[1].endswith("i")  # "i gatti" is Italian
+    english += any(one == "i" and is_common(after) for one, after in pairwise(found))
     other = sum(word in _OTHER or word.startswith(_ELISIONS) for word in found)
     if english or other:
         return english >= other if english else False
@@ -149,5 +151,6 @@ def _looks_english(found: Sequence[str]) -> bool:
     if any(not word.isascii() for word in found):
         return False
     finals = sum(word.endswith(tuple("aeiou")) for word in found)
-    is_romance = len(found) > 2 and finals >= 0.75 * len(found) and finals > sum(word.endswith("e") for word in found)
+    full = sum(len(word) > 1 and word.endswith(("a", "i", "o")) for word in found)
+    is_romance = len(found) > 2 and finals >= 0.75 * len(found) and full >= 0.25 * len(found)
     return not is_romance and (bool(known) or len(found) < _TOO_SHORT)

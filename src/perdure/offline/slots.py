@@ -13,12 +13,13 @@ from functools import cache, lru_cache
 from typing import Final
 
 from perdure.models import Candidate, Slot
-from perdure.offline.clauses import Clause, clauses, compiled
+from perdure.offline import tongues
+from perdure.offline.clauses import NAMED, Clause, clauses
 from perdure.offline.entities import NO_NAMES
 from perdure.offline.person import named
 from perdure.offline.values import is_place, is_value
 from perdure.offline.verbs import singular
-from perdure.offline.wordings import FIXED, RULES, WORDINGS, Rule, Wording
+from perdure.offline.wordings import FIXED, MONTH, RULES, WORDINGS, Rule, Wording
 from perdure.text import normal, stem
 
 _END: Final = (
@@ -29,7 +30,7 @@ _END: Final = (
 # What may follow a denial for it to end the whole: "doesn't like tea" ends a liking of tea, "tea from a bag" does not.
 STRICT_END: Final = re.compile(
     r"$|[.,;!]|\s[-–—]\s| (?:anymore|any more|any longer|now|at all|these days|yesterday|today|last \w+|and|but|because|since|this (?:week|month|year|morning)|again|either|a (?:week|month|year) ago|\w+ (?:days|weeks|months|years) ago)\b"
-    r"| (?:on|in|at|after) (?:the \w+ of )?(?:\d|(?:Jan|Feb|March|April|May|June|July|Aug|Sep|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b|(?:early|late|mid))"
+    rf"| (?:on|in|at|after) (?:the \w+ of )?(?:\d|{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:early|late|mid)\b)"
 )
 _UNSURE: Final = frozenset(
     "friend cousin colleague coworker co-worker neighbor neighbour teammate client student buddy bandmate ancestor ancestors".split()
@@ -59,6 +60,7 @@ class Reading:
     is_whole: bool = True  # nothing follows that narrows it
     own: str | None = None  # what follows the speaker's own name in the subject ("", "'s sister"); None: somebody else
     is_unnamed: bool = False  # the speaker stands as "the user"
+    tail: frozenset[str] = frozenset()  # what follows a habit, as stems ("on Sundays")
 
 
 def find(text: str, speaker: str | None = None) -> Slot | None:
@@ -88,18 +90,41 @@ def readings(text: str, speaker: str | None = None) -> tuple[Reading, ...]:
             found += read_here
             if read_here:
                 done.add(clause.whole)
-    bare = all(r.is_bare for r in found)
+    if not found:
+        return _said(text, speaker)
+    bare = all(r.is_bare for r in found) and all(clause.whole in done for clause in clauses(text, speaker))
     return tuple(r if r.is_bare == bare or not r.is_bare else replace(r, is_bare=False) for r in found)
+
+
+def _said(text: str, speaker: str | None) -> tuple[Reading, ...]:
+    """Return what a plain sentence of another language says of its speaker."""
+    found = tongues.find(text)
+    if found is None:
+        return ()
+    saying, value = found
+    rule = RULES.get(saying.attribute, "many")
+    slot = Slot(_owner(speaker), saying.attribute, value, rule == "single")
+    return (
+        Reading(
+            slot,
+            is_negation=saying.is_end,
+            is_change=saying.is_change,
+            is_bare=saying.is_end,
+            rule=rule,
+            own="",
+            is_unnamed=slot.subject == "the user",
+        ),
+    )
 
 
 def _of_clause(clause: Clause, speaker: str | None) -> Iterator[Reading]:
     if clause.is_hedged:
         return
-    for wording in WORDINGS:
-        if wording.is_whole:
-            match = _pattern(wording).match(clause.whole) if clause.is_first else None
+    for pattern, wording, is_whole in _table():
+        if is_whole:
+            match = pattern.match(clause.whole) if clause.is_first else None
         else:
-            match = _pattern(wording).match(clause.predicate) if clause.predicate else None
+            match = pattern.match(clause.predicate) if clause.predicate else None
         if match is None:
             continue
         given = list(_given(wording, match, clause, speaker))
@@ -109,13 +134,14 @@ def _of_clause(clause: Clause, speaker: str | None) -> Iterator[Reading]:
 
 
 @cache
+def _table() -> tuple[tuple[re.Pattern[str], Wording, bool], ...]:
+    """Compile the wordings at first use: at import they would cost 150 ms."""
+    return tuple((_pattern(wording), wording, "whole" in wording.marks) for wording in WORDINGS)
+
+
 def _pattern(wording: Wording) -> re.Pattern[str]:
-    source = re.sub(
-        r"(?<!P)<(\w+)>",
-        lambda m: _forms(m[1]),
-        wording.source.replace("{S}", r"(?:[Tt]he user|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"),
-    )
-    return compiled(source + _END)
+    source = wording.source.replace("{S}", NAMED)
+    return re.compile(re.sub(r"(?<!P)<(\w+)>", lambda match: _forms(match[1]), source) + _END)
 
 
 def _forms(verb: str) -> str:
@@ -133,68 +159,74 @@ def _forms(verb: str) -> str:
 
 
 def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str | None) -> Iterator[Reading]:
-    """Yield what a wording gives where it matched; nothing where a value is none."""
-    groups = {name: held or "" for name, held in match.groupdict().items()}
-    rest = match.string[match.end() :]
-    is_strict = STRICT_END.match(rest) is not None
-    subject = _owner(speaker) if wording.is_whole else clause.subject
+    """Yield what a wording gives where it matched; nothing where it does not hold, or a value is none."""
+    marks, is_whole = wording.marks, STRICT_END.match(match.string[match.end() :]) is not None
+    subject = _owner(speaker) if "whole" in marks else clause.subject
     own = _own(subject, speaker)
-    if not subject or (wording.is_own and own != "") or (wording.is_strict and not is_strict):
+    groups = {name: held or "" for name, held in match.groupdict().items()}
+    if not subject or ("own" in marks and own != "") or ("denial" in marks and not clause.is_denied):
         return
-    if not is_place(groups.get("before", "")):  # "moved from Vim to Helix"
+    if ("strict" in marks and not is_whole) or not is_place(groups.get("before", "")):  # "moved from Vim to Helix"
         return
     for part in wording.gives.split("; "):
-        slot, is_end = _slot(part, groups, subject)
-        if (
-            slot is None
-            or (is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_strict)))
-            or (part[0] == "!" and not (clause.is_now or _AGAIN.search(match.string)))
-        ):
+        slot = _slot(part, groups, subject)
+        is_end, rule = part[0] in "-!", _rule(part)
+        if slot is None or (part[0] == "!" and not (clause.is_now or _AGAIN.search(match.string))):
             continue
-        rule = _rule(part)
-        is_negation = is_end or clause.is_denied
-        if not is_negation and not (
-            is_value(slot.value, slot.attribute) and _is_somebody(subject, own, slot.attribute)
-        ):
+        if is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_whole)):
             continue
-        if clause.is_denied and not is_strict and not (clause.is_ended and rule == "single"):
+        if not is_end and not _is_held(slot, clause, rule, own=own, is_whole=is_whole):
             continue
-        is_change = wording.is_change or clause.is_now
-        rule = "marked" if wording.is_weak or (_kin(subject) in _SEVERAL and rule == "single") else rule
-        rule = "many" if clause.is_also or _kin(subject) in _UNSURE else rule
-        yield Reading(
-            Slot(subject, slot.attribute, slot.value, rule == "single" or (rule == "marked" and is_change)),
-            is_negation=is_negation,
-            is_change=is_change,
-            is_bare=is_negation
-            and part[0] != "!"
-            and not wording.is_event
-            and not re.match(r"(?:\s+(?:and|but|so|instead|then)\b|;)", rest),
-            rule=rule,
-            is_also=clause.is_also,
-            is_part=wording.is_part,
-            is_whole=is_strict,
-            own=own,
-            is_unnamed=subject.startswith("the user"),
-        )
+        yield _reading(slot, part, wording, clause, rule, own=own, is_whole=is_whole)
 
 
-def _slot(part: str, groups: dict[str, str], subject: str) -> tuple[Slot | None, bool]:
-    """Read one part of what a wording gives; see `wordings`."""
-    is_end = part[0] in "-!"
+def _is_held(slot: Slot, clause: Clause, rule: Rule, *, own: str | None, is_whole: bool) -> bool:
+    """True if a slot is filled, or denied as a whole ("doesn't like tea from a bag" denies no liking of tea)."""
+    if slot.attribute.startswith("count_of_") and not is_whole:  # "has one child that skates"
+        return False
+    if clause.is_denied:
+        return is_whole or (clause.is_ended and rule == "single")
+    return is_value(slot.value, slot.attribute) and _is_somebody(slot.subject, own, slot.attribute)
+
+
+def _reading(
+    slot: Slot, part: str, wording: Wording, clause: Clause, rule: Rule, *, own: str | None, is_whole: bool
+) -> Reading:
+    is_change, is_negation = "change" in wording.marks or clause.is_now, part[0] in "-!" or clause.is_denied
+    kin = _kin(slot.subject)
+    if clause.is_also or kin in _UNSURE:
+        rule = "many"
+    elif "weak" in wording.marks or (kin in _SEVERAL and rule == "single"):
+        rule = "marked"
+    return Reading(
+        replace(slot, is_single=rule == "single" or (rule == "marked" and is_change)),
+        is_negation=is_negation,
+        is_change=is_change,
+        is_bare=is_negation and part[0] != "!" and "event" not in wording.marks,
+        rule=rule,
+        is_also=clause.is_also,
+        is_part="part" in wording.marks,
+        is_whole=is_whole,
+        own=own,
+        is_unnamed=slot.subject.startswith("the user"),
+    )
+
+
+def _slot(part: str, groups: dict[str, str], subject: str) -> Slot | None:
+    """Read one part of what a wording gives, see `wordings`; None for an end that names no value."""
     name, _, source = part.lstrip("-!").partition("=")
     name, _, fixed = name.partition(":")
     if fixed:
         value = fixed
     elif "{" in source:
-        value = re.sub(r"\{(\w)\}", lambda m: _bare(groups[m[1]]), source)
+        value = re.sub(r"\{(\w)\}", lambda match: _bare(groups[match[1]]), source)
     else:
         value = "" if source == "*" else _bare(groups.get(source or "value", ""))
-    if groups.get("name") and value:
+    if groups.get("name") and value and source != "name":
         value = f"{value} named {groups['name']}"
-    if is_end and not value and source != "*" and not fixed:
-        return None, is_end
-    return Slot(subject, _attribute(name, groups), value, is_single=False), is_end
+    if part[0] in "-!" and not value and source != "*":
+        return None
+    return Slot(subject, _attribute(name, groups), value, is_single=False)
 
 
 def _bare(value: str) -> str:
@@ -233,7 +265,7 @@ def _rule(part: str) -> Rule:
     return RULES.get(name, "many")
 
 
-def of_clause(clause: Clause, slot: Slot, speaker: str | None) -> Reading:
+def of_clause(clause: Clause, slot: Slot, speaker: str | None, tail: frozenset[str]) -> Reading:
     """Return what a clause says of a slot that no wording of the table gives."""
     return Reading(
         slot,
@@ -243,6 +275,7 @@ def of_clause(clause: Clause, slot: Slot, speaker: str | None) -> Reading:
         is_also=clause.is_also,
         own=_own(clause.subject, speaker),
         is_unnamed=clause.subject.startswith("the user"),
+        tail=tail,
     )
 
 

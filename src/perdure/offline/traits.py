@@ -9,9 +9,11 @@ from typing import Final
 
 # "is ..."
 STATES: Final = """
-vegan, vegetarian, pescatarian, pescetarian, flexitarian, plant-based, teetotal, teetotaller, teetotaler, sober,
+vegan, vegetarian, veggie, pescatarian, pescetarian, flexitarian, plant-based, teetotal, teetotaller, teetotaler, sober,
 non-drinker, coeliac, celiac, diabetic, asthmatic, epileptic, anaemic, anemic, immunocompromised, haemophiliac,
-hemophiliac, allergic to, intolerant to, intolerant of, · intolerant, · allergic, gluten free, dairy free, sugar free, cancer free, prone to, sensitive to,
+hemophiliac, allergic to, intolerant to, intolerant of, · intolerant, · allergic, gluten free, dairy free, sugar free,
+nut free, nut-free, egg free, egg-free, lactose free, lactose-free, cancer free, on the pill, clean for, fasting,
+between jobs, based out of, in · year at, prone to, sensitive to,
 deaf, blind, colour blind, color blind, colourblind, colorblind, colour-blind, color-blind, partially sighted,
 visually impaired, hearing impaired, hard of hearing, short-sighted, near-sighted, nearsighted, shortsighted, mute,
 dyslexic, dyspraxic, autistic, neurodivergent, bipolar, schizophrenic, depressed, disabled, paraplegic, quadriplegic,
@@ -83,7 +85,7 @@ kitten
 """
 # "uses ...", "wears ...", "takes ..."
 AIDS: Final = """
-wheelchair, walker, crutches, cane, walking stick, hearing aid, hearing aids, glasses, contact lenses, epipen, epi-pen,
+wheelchair, walker, crutches, cane, walking stick, hearing aid, hearing aids, glasses, contacts, contact lenses, epipen, epi-pen,
 inhaler, insulin, insulin pump, hijab, headscarf, turban, kippah, prosthesis, prosthetic, guide dog, screen reader,
 sign language, medication, meds, medicine, antihistamines, antidepressants, blood thinners, statins, beta blockers,
 oxygen, metformin, warfarin, lithium, pills
@@ -93,7 +95,7 @@ FOODS: Final = """
 meat, red meat, pork, beef, chicken, poultry, lamb, fish, seafood, shellfish, shrimp, prawns, dairy, milk, lactose,
 cheese, egg, eggs, gluten, wheat, bread, carbs, nuts, peanuts, tree nuts, soy, soya, sesame, sugar, salt, alcohol, wine,
 beer, booze, caffeine, coffee, honey, gelatine, gelatin, animal products, fructose, garlic, onion, onions, mushrooms,
-tomatoes, strawberries, citrus, cigarettes, tobacco, nicotine, weed, drugs, spicy food, processed food, fast food
+tomatoes, strawberries, citrus, cigarettes, tobacco, nicotine, weed, drugs, spicy food, processed food, fast food, spicy
 """
 # what something that is not borne does to somebody
 HARMS: Final = """
@@ -115,7 +117,7 @@ KIN: Final = """
 wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee, spouse, mother, father, mom, mum,
 dad, parents, son, sons, daughter, daughters, child, children, kid, kids, brother, brothers, sister, sisters,
 sibling, siblings, twin, twins, grandmother, grandfather, grandma, grandpa, grandparents, aunt, uncle, cousin,
-nephew, niece, stepfather, stepmother, family, ex, ex-wife, ex-husband, best friend, roommate, flatmate, boss, dog, cat,
+nephew, niece, stepfather, stepmother, family, ex, ex-wife, ex-husband, best friend, roommate, flatmate, boss, doctor, dentist, gp, therapist, landlord, landlady, manager, dog, cat,
 baby
 """
 # what somebody does as long as they live there, work there or are who they are
@@ -127,7 +129,8 @@ majors in, speaks, goes by, identifies as, was diagnosed, got diagnosed, got mar
 got promoted, was promoted, has been promoted, retired, served in, keeps kosher, eats kosher,
 keeps halal, eats halal, eats vegan, eats vegetarian, eats only halal, eats plant-based, follows a · diet,
 follows a vegan, follows a vegetarian, observes, fasts, prays, practises, practices, smokes, suffers from, drinks only,
-went vegan, went vegetarian, became vegan, became vegetarian, turned vegan, turned vegetarian, fears, is afraid, has a
+went vegan, went vegetarian, became vegan, became vegetarian, turned vegan, turned vegetarian, fears, weighs, snores, reacts badly to, commutes to, freelances, keeps shabbat, keeps sabbath, rents a flat, rents a
+house, rents an apartment, rents a room, is doing a phd, is doing a degree, is doing a master's, has a
 fear, panics, faints, gets seasick, gets carsick, gets airsick, gets travel sick, gets motion sick, gets hives,
 gets a rash, gets migraines, gets panic attacks, goes into anaphylaxis, breaks out in hives, comes out in hives,
 wants to be called, lost a leg, lost an arm, is missing
@@ -144,7 +147,7 @@ thrives on, adheres to, believes in, firmly believes, strongly believes, will no
 exclusively, almost exclusively, sticks to, supports only, boycotts, objects to, cares about, is against, priority,
 can't handle, cannot handle, doesn't interest, don't interest, doesn't appeal, don't appeal, bores, annoys, irritates,
 fondness for, weakness for, finds it hard, opts for, tends to, refuses to, insists on, makes a point of, rather than,
-enthusiast, aficionado, fanatic, connoisseur, turned off by, not one for
+enthusiast, aficionado, fanatic, connoisseur, turned off by, not one for, gone off, can't do, more of a
 """
 # "is ..." of a taste
 LEANINGS: Final = """

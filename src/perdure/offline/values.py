@@ -34,8 +34,14 @@ _NO_PLACES: Final = _EMPLOYERS | frozenset(
     september october november december
     """.split()
 )
+_LOOKS: Final = frozenset(  # what tells no thing from another of its kind
+    stem(word)
+    for word in "red blue black white green grey gray silver yellow big little small used trusty beloved vintage".split()
+)
 _DROPPED: Final = frozenset("the a an of old new my his her their our named called on s and".split())
-_MONTH = re.compile(r"^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}$")
+_MONTH = re.compile(
+    r"^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?$"
+)
 _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 
 
@@ -61,6 +67,11 @@ def is_value(value: str, attribute: str) -> bool:
 
 def _first(value: str) -> str:
     return re.split(r"[ ,.]", value.casefold(), maxsplit=1)[0]
+
+
+def is_month(word: str) -> bool:
+    """Return True for the name of a month, in whole or in three letters."""
+    return _MONTH.match(word.casefold()) is not None
 
 
 @lru_cache(maxsize=16_384)
@@ -102,8 +113,8 @@ def is_same_thing(mine: str, theirs: str) -> bool:
     >>> is_same_thing("dog", "dog named Rex"), is_same_thing("Rex", "dog named Rex"), is_same_thing("car", "car wash")
     (True, True, False)
     """
-    ours, others = tokens(mine), tokens(theirs)
-    if not ours or not others or not (ours <= others or others <= ours):
+    ours, others = tokens(mine) - _LOOKS, tokens(theirs)
+    if not ours or not ours <= others:
         return False
     heads = {tokens(value.split(" named ")[0].split()[-1]) for value in (mine, theirs)}
     return len(heads) == 1 or (ours <= others and mine[:1].isupper())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-# What may follow "I" and takes no -s: past forms that do not end in -ed, modals, and words that are no verbs.
-_UNCHANGED = frozenset(
+_PAST = frozenset(  # what does not end in -ed
     """
     was were had did went got saw came took made met gave found left bought began felt told said ran won lost ate drank
     drove flew wrote spoke taught thought brought caught heard held kept led paid sent sold sang swam threw wore woke
@@ -14,8 +13,13 @@ _UNCHANGED = frozenset(
     gotten ground knelt laid lay lent lit meant overcame rang rose sank shone shot slid sought spun sprang stung swept
     swung undertook wound learnt dreamt spelt burnt leapt leant smelt mistook overheard outgrew underwent foresaw
     overslept redid rebuilt retook rewrote undid misread misunderstood withstood
-    can could may might must shall should will would cannot ought used better cant wont
     put cut hit set read let quit hurt cost shut spread split bet burst beat upset reset rid
+    """.split()
+)
+# What may follow "I" and takes no -s: past forms, modals, and words that are no verbs.
+_UNCHANGED = _PAST | frozenset(
+    """
+    can could may might must shall should will would cannot ought used better cant wont
     and or but nor to too of in on at for with from as than then so if because while when where who which that what how
     why is are be been being has does by about after before during into over under until upon via per
     no the a an this these those one alone included myself personally finally once twice perhaps maybe
@@ -45,11 +49,13 @@ _COMMON = frozenset(
     respect ride run save say see seem sell send serve sew share shop sing sit sketch ski sleep smoke speak spend stand
     start stay stop stretch struggle study suffer suggest support surf swim take talk teach tend thank think train
     travel treat trust try turn understand use visit volunteer wait wake walk want watch wear weigh wish wonder work
-    worry write dance juggle become be am don't haven't
+    worry write look check set hang focus push reach embrace put book order schedule remind translate calculate convert compare draft
+    summarize summarise proofread edit debug dance juggle become be am don't haven't
     """.split()
 )
 _NOUNS_TOO = frozenset(
     """
+    book order schedule draft look check set focus push reach
     care call cook craft cycle dance design dive drink drive guess help hike jog laugh lead love offer paint plan play
     practice promise respect ride run save serve share shop sketch ski sleep smoke stand stay stop stretch struggle
     study support surf swim talk train travel treat trust turn visit volunteer wait walk watch work
@@ -91,6 +97,11 @@ def is_base(word: str) -> bool:
     if word.endswith("s") and not word.endswith("ss"):  # "I loves"
         return word == "focus"
     return not word.endswith("ed") or word in _BASE_IN_ED
+
+
+def is_past(word: str) -> bool:
+    """Return True for a past form that does not end in -ed."""
+    return word in _PAST
 
 
 def is_common(word: str) -> bool:

@@ -101,16 +101,19 @@ def about(today: date, unit: str, count: float, *, most: float = 0.0) -> Stretch
 
 
 def part_of(stretch: Stretch, part: Part, words: str) -> Stretch:
-    """Return the beginning, middle or end of a stretch: a quarter of it; early, mid and late: a third (chosen)."""
+    """Return the beginning or end of a stretch, a quarter of it, or the early, middle or late third of it.
+
+    Chosen: by the end of the month is in its last week, by the end of the week is from Friday to Sunday.
+    """
     days = (stretch.last - stretch.first).days
-    share = max(days // (4 if part in ("beginning", "end") else 3), 1) * DAY
+    share = max(days // (3 if part in ("early", "middle", "late") else 4), 3) * DAY
     first, last = stretch.first, stretch.last
     if part in ("beginning", "early"):
         last = first + share
     elif part in ("end", "late"):
         first = last - share
     else:
-        first, last = first + share, last - share
+        first, last = first + days // 3 * DAY, last - days // 3 * DAY
     return Stretch(first, last, "approximate", words, stretch.is_relative)
 
 

@@ -57,7 +57,13 @@ def is_eastern(text: str) -> bool:
 
 
 def _key(word: str, rows: dict[K, str]) -> K:
-    return next(key for key, row in rows.items() if any(re.fullmatch(one, word) for one in row.split()))
+    """Return the key of the row that a word stands in; what must stand around the word was seen by the rule."""
+    return next(key for key, row in rows.items() if re.fullmatch(_around(row), word))
+
+
+@cache
+def _around(row: str) -> re.Pattern[str]:
+    return re.compile("|".join(re.sub(r"\(\?<?[=!].*?\)", "", one) for one in row.split()))
 
 
 def _unit_away(unit: str, count: int) -> Reading:
@@ -91,8 +97,10 @@ def _distance(match: re.Match[str], setting: Setting, way: int) -> Stretch | Non
         return calendar.around(days[0], days[1] + DAY, match.group())
     if groups["half"]:
         return calendar.about(today, unit, way * 0.5)
+    if groups["near"]:
+        return calendar.about(today, unit, way * number_of(groups["near"]), most=way * number_of(groups["far"]))
     count = number_of(groups["count"])
-    if groups["plus"]:
+    if groups["plus"] or groups["inner"]:
         return calendar.about(today, unit, way * (count + 0.5))
     if groups["about"] or groups["or"]:
         return calendar.about(today, unit, way * count)
@@ -106,6 +114,16 @@ def _ago(match: re.Match[str], setting: Setting) -> Stretch | None:
 def _ahead(match: re.Match[str], setting: Setting) -> Stretch | None:
     """三天后: told in the past, that is after something else."""
     return None if setting.tense in ("past", "recurring") else _distance(match, setting, 1)
+
+
+def _for_so_long(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """住了三年了, 3년째: since about then."""
+    if match["few"] or match["near"]:
+        stretch = _distance(match, setting, -1)
+    else:
+        count = 0.5 if match["half"] else number_of(match["count"]) + (0.5 if match["plus"] or match["inner"] else 0)
+        stretch = calendar.about(setting.today, _key(match["unit"], UNITS), -count)
+    return stretch and replace(stretch, is_since=True)
 
 
 def _few_days(way: int) -> Reading:
@@ -136,7 +154,8 @@ def _month(match: re.Match[str], setting: Setting) -> Stretch | None:
     elif year is not None:
         whole = calendar.of_month(date(year, number_of(match["month"]), 1), is_relative=not groups.get("year"))
     else:
-        whole = month_beside(number_of(match["month"]), None, setting)
+        side = {"지난": -1, "오는": 1}.get(groups.get("side") or "")
+        whole = month_beside(number_of(match["month"]), side, setting)
     return _part(whole, match)
 
 
@@ -214,7 +233,7 @@ _WEEKDAY = r"(?P<weekday>一(?![起緒样直定个個次般]|下(?!午))|[二三
 _ABOUT = r"(?P<about>大约|大約|大概|差不多|将近|約|约|およそ|약\s?|대략\s?)?"
 _OR = r"(?P<or>\s?(?:ほど|くらい|ぐらい|左右|多|쯤|정도))?"
 _SO_MANY = (
-    rf"{_ABOUT}(?:(?P<half>半[个個]?|반)|(?P<few>好?几|好?幾|数|몇)|(?P<count>{NUMBER}))\s?(?P<unit>月(?=前|后)|{either(UNITS)})"
+    rf"{_ABOUT}(?:(?P<half>(?<![一二两三四五六七八九十百\d个個])半[个個]?|반)|(?P<near>[一二两三四五六七八]|\d(?=[、~〜～-]))[、~〜～-]?(?P<far>[二三四五六七八九]|(?<=[、~〜～-])\d)|(?P<few>好?几|好?幾|数|몇)|(?P<count>{NUMBER})(?:[个個](?P<inner>半)(?=月))?)\s?(?P<unit>{either(UNITS)})"
     rf"(?P<plus>半|\s?반)?{_OR}"
 )
 _BACK = r"\s?(?:之前|以前|前(?![面天年日期後])|전(?=에|부터|까지|쯤|의|만|이|인|[\s.,!?]|$))"
@@ -228,12 +247,13 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     *((f"(?:{either({0: words})})", _unit_away("month", count)) for count, words in MONTHS.items()),
     *((f"(?:{either({0: words})})", _unit_away("year", count)) for count, words in YEARS.items()),
     (rf"(?P<week>{either(WEEKS)}){_OF}(?:周|星期)?{_WEEKDAY}", _weekday_of_week),
-    (rf"(?P<side>今度の|次の|この前の|前の|지난|저번|이번|다음)\s?{_WEEKDAY}(?<=[日曜일])", _weekday),
+    (rf"(?P<side>今度の|次の|この前の|前の|지난|저번|이번|다음|오는|돌아오는|다가오는)\s?{_WEEKDAY}(?<=[日曜일])", _weekday),
     (r"(?<![上下这這本个個每毎])(?:周|星期|礼拜|週|禮拜)(?P<weekday>一(?![起样直定个次般]|下(?!午))|[二三四五六日天])(?![年月天])", _weekday),
     (r"(?<![週の毎])(?P<weekday>[月火水木金土日])曜日?(?=に|、|の[朝昼夜晩午夕]|まで|へ)", _weekday),
     (r"(?<!주 )(?P<weekday>[월화수목금토일])요일(?=에|날|까지|부터|로|으로|,|\s?(?:밤|아침|저녁|오후|오전|낮))", _weekday),
     (rf"{_SO_MANY}{_BACK}", _ago),
     (rf"{_SO_MANY}{_FORTH}", _ahead),
+    (rf"{_SO_MANY}(?:多?了(?=[。，,.!！\s]|$)|째)", _for_so_long),
     (rf"(?P<days>{either(SO_MANY_DAYS)}){_BACK}", _ago),
     (rf"(?P<days>{either(SO_MANY_DAYS)}){_FORTH}", _ahead),
     (rf"며칠{_BACK}", _few_days(-1)),
@@ -249,6 +269,7 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?:{_YEAR})?{_MONTH}\s?(?P<first>{_DAY_NUMBER})\s?[日号號일]?{_TO}{_DAY}", _days),
     (rf"(?<![年년个個か]){_MONTH}{_OF}{_PORTION}", _month),
     (rf"(?<![年년个個かヶカ]){_MONTH}(?=[に的我他她,，、は]|에|부터|까지|から)", _month),
+    (rf"(?P<side>지난|오는)\s?{_MONTH}", _month),
     (rf"{_MONTH_WORD}{_OF}{_DAY}", _day),
     (rf"{_MONTH_WORD}{_OF}{_PORTION}", _month),
     (r"(?<![年月个個])月(?P<portion>底|初|末|中旬)|월말(?P<dummy>)|(?<=이달 )(?P<dummy2>말)", _this_month),

@@ -18,6 +18,7 @@ from perdure.when.english_words import (
     DAY_NAMES,
     MONTH_NAMES,
     MONTHS,
+    MOVED_TO,
     WEEKDAYS,
     month_of,
     weekday_of,
@@ -43,8 +44,8 @@ _PART = r"(?:\s+(?P<part>morning|afternoon|evening|night))?"
 
 def _near_day(match: re.Match[str], setting: Setting) -> Stretch | None:
     word = re.sub(r"\s+", " ", match["word"].lower())
-    offset = {"the day before yesterday": -2, "yesterday": -1, "last": -1, "today": 0, "tonight": 0, "this": 0}
-    day = setting.today + offset.get(word, 2 if word == "the day after tomorrow" else 1) * DAY
+    offset = {"day before yesterday": -2, "yesterday": -1, "last": -1, "today": 0, "tonight": 0, "this": 0}
+    day = setting.today + offset.get(word, 2 if word == "day after tomorrow" else 1) * DAY
     return calendar.of_day(day, lead=_lead(match, "evening" if word == "tonight" else ""))
 
 
@@ -102,6 +103,25 @@ def _weekday_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     return calendar.of_day(day, lead=_lead(match))
 
 
+def _in_year(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """May of last year, summer next year."""
+    year, groups = setting.today.year + _side(match), match.groupdict()
+    if groups.get("season"):
+        return calendar.of_season(match["season"].lower(), year)
+    return calendar.of_month(date(year, month_of(match["month"]), 1)) if is_name(match) else None
+
+
+def _in_week(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """Friday of next week, last week on Monday."""
+    monday = calendar.of_week(setting.today).first + _side(match) * WEEK
+    return calendar.of_day(monday + weekday_of(match["weekday"]) * DAY, lead=_lead(match))
+
+
+def _weekday_week(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """Tuesday week: a week after the next one."""
+    return calendar.of_day(weekday_near(weekday_of(match["weekday"]), setting.today, is_back=False) + WEEK)
+
+
 def _nth_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     """on the 26th."""
     return day_near(int(match["day"]), setting)
@@ -123,6 +143,12 @@ def _month_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     return month_beside(month_of(match["month"]), side, setting, bare=1)
 
 
+def _month_to(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """was moved to May."""
+    moved = MOVED_TO.search(match.string, max(0, match.start() - 2 * _NEAR), match.start())
+    return _month_beside(match, setting) if moved else None
+
+
 def _season_beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     """last summer, next winter, this spring; "in the summer" only where the tense decides."""
     word, name = match["side"].lower().split()[-1], match["season"].lower()
@@ -141,8 +167,9 @@ def _portion(match: re.Match[str], setting: Setting) -> Stretch | None:
     if whole is None:
         return None
     word = match["portion"].lower()
-    lead = "in " if word in ("early", "late", "mid") else "at the "
-    said = f"{lead}{word}{' ' if lead == 'in ' else ' of '}{whole.said.removeprefix('in ')}"
+    of = "" if word in ("early", "late", "mid") else " of"
+    lead = "in" if not of else "in the" if word == "middle" else "at the"
+    said = f"{lead} {word}{of} {whole.said.removeprefix('in ')}"
     return calendar.part_of(whole, _PORTIONS[word], said)
 
 
@@ -155,6 +182,8 @@ def _whole(match: re.Match[str], setting: Setting) -> Stretch | None:
     if groups.get("month"):
         return _month_beside(match, setting)
     unit = groups["within"].lower()
+    if groups["side"].lower() == "the" and setting.tense == "recurring":
+        return None
     return shifted(unit, 0 if groups["side"].lower() == "the" else _side(match), setting.today)
 
 
@@ -166,15 +195,22 @@ def _earlier(match: re.Match[str], setting: Setting) -> Stretch | None:
     return calendar.around(first, last, whole.said)
 
 
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+
+
 def _weekday_of_month(match: re.Match[str], setting: Setting) -> Stretch | None:
-    """the first Monday of June, the last weekend of next month."""
+    """the first Monday of June, the last weekend of next month, the second week of May 2023."""
     month = _whole(match, setting)
     if month is None:
         return None
     name, number = match["unit"].lower(), match["number"].lower()
+    if name == "week":
+        last = month.last if number == "last" else month.first + _NTH[number] * WEEK
+        said = f"in the {number} week of {month.said.removeprefix('in ')}"
+        return Stretch(last - WEEK, last, "week", said, month.is_relative)
     wanted = 5 if name == "weekend" else WEEKDAYS.index(name)
     day = month.first + (wanted - month.first.weekday()) % 7 * DAY
-    day += {"first": 0, "second": 1, "third": 2}.get(number, 3) * WEEK
+    day += (_NTH.get(number, 4) - 1) * WEEK
     if number == "last" and day + WEEK < month.last:
         day += WEEK
     found = calendar.of_weekend(day) if name == "weekend" else calendar.of_day(day)
@@ -213,9 +249,9 @@ _YEAR = r"(?P<year>(?:19|20|21)\d\d)"
 _PORTION = r"(?:(?:in|at)\s+)?(?:the\s+)?(?P<portion>(?:end|beginning|start|middle)(?=\s+of\s)|early|late|mid)(?:\s+(?:of|in)\s+|\s+|-)"
 _WITHIN = r"(?P<within>week|month|year)"
 _AFTER = r"(?:(?<=since )|(?<=by )|(?<=until )|(?<=till )|(?<=before )|(?<=after )|(?<=from ))"
-_ORDINAL = r"(?P<day>1st|2nd|3rd|21st|22nd|23rd|31st|(?:1\d|2?[04-9]|30)(?=th))(?:th)?"
+_ORDINAL = r"(?P<day>[12]?[1-9]|[123]0|31)(?:st|nd|rd|th)"
 _NTH_DAY = (
-    rf"(?:on\s+)?(?:the\s+)?(?P<number>first|second|third|fourth|last)\s+(?P<unit>weekend|{'|'.join(WEEKDAYS)})\s+"
+    rf"(?:on\s+)?(?:the\s+)?(?P<number>first|second|third|fourth|last)\s+(?P<unit>weekend|week|{'|'.join(WEEKDAYS)})\s+"
 )
 _FEAST = (
     "(?P<feast>" + "|".join(sorted((re.escape(f) for f in _FEASTS), key=len, reverse=True)).replace("'", "['’]") + ")"
@@ -227,10 +263,10 @@ _ENDS = (
 )
 
 _SOURCES: tuple[tuple[str, Reading], ...] = (
-    (r"(?P<word>the\s+day\s+before\s+yesterday|the\s+day\s+after\s+tomorrow|yesterday|today|tomorrow|tonight)" + _PART, _near_day),
+    (r"(?:the\s+)?(?P<word>day\s+before\s+yesterday|day\s+after\s+tomorrow|yesterday|today|tomorrow|tonight)" + _PART, _near_day),
     (r"(?P<word>last)\s+(?P<part>night|evening)", _near_day),
     (r"(?P<word>this)\s+(?P<part>morning|afternoon|evening)", _near_day),
-    (r"the\s+(?P<unit>weekend|week|month|year)\s+(?P<way>before\s+last|after\s+next)", _before_last),
+    (r"the\s+(?P<unit>night|weekend|week|month|year)\s+(?P<way>before\s+last|after\s+next)", _before_last),
     (rf"{_NOT_AFTER}{_SIDE}\s+(?P<unit>weekend|week|month|year)(?!\s+(?:of\s+\d|before|after))", _unit_beside),
     (rf"{_PORTION}{_SIDE}\s+{_WITHIN}", _portion),
     (rf"{_PORTION}(?P<side>the)\s+{_WITHIN}(?!\s+(?:of|before|after|\d))", _portion),
@@ -243,13 +279,19 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"{_NTH_DAY}of\s+(?P<side>the|this|next|last)\s+(?P<within>month)", _weekday_of_month),
     (rf"(?:on\s+)?{_NOT_AFTER}(?P<side>this\s+(?:past|last|coming)|last|this|next|past)\s+{_DAY}{_PART}", _weekday_beside),
     (rf"(?<!every )(?<!each )(?<!Black )(?<!Good )(?P<side>on\s+)?{_DAY}{_PART}", _weekday_beside),
-    (rf"(?<=\w )on\s+the\s+{_ORDINAL}{_ENDS}", _nth_beside),
+    (rf"on\s+the\s+{_ORDINAL}{_ENDS}", _nth_beside),
     (rf"(?:(?<=by )|(?<=until )|(?<=since )|(?<=for ))the\s+{_ORDINAL}{_ENDS}", _nth_beside),
     (rf"(?:in\s+)?(?P<side>last|this\s+past|this|next|this\s+coming)\s+{_MONTH}(?!\s+\d)", _month_beside),
     (rf"(?:back\s+)?(?P<side>in)\s+{_MONTH}(?!\s*,?\s*\d)", _month_beside),
     (rf"{_AFTER}(?P<side>){_MONTH}(?!\s*,?\s*\d)", _month_beside),
+    (rf"(?:in\s+)?{_MONTH}\s+(?:of\s+)?(?P<side>last|this|next)\s+year", _in_year),
+    (rf"(?:in\s+)?(?:the\s+)?{_SEASON}\s+(?:of\s+)?(?P<side>last|this|next)\s+year", _in_year),
+    (rf"(?:on\s+)?{_DAY}(?:\s+of)?\s+(?P<side>last|this|next)\s+week{_PART}", _in_week),
+    (rf"(?P<side>last|this|next)\s+week(?:'s)?(?:\s+on)?\s+{_DAY}{_PART}", _in_week),
+    (rf"(?<=to )(?P<side>){_MONTH}(?!\s*,?\s*\d)(?!\s+(?:street|st|road|lane|avenue)\b)", _month_to),
+    (rf"(?:on\s+)?(?P<side>){_DAY}\s+week", _weekday_week),
     (rf"(?:in\s+)?(?P<side>last|this\s+past|this|next|this\s+coming)\s+{_SEASON}(?!\s+\d)", _season_beside),
-    (rf"(?:in|over|during)\s+(?P<side>the)\s+{_SEASON}(?!\s+(?:of\s+)?\d)", _season_beside),
+    (rf"(?:in|over|during)\s+(?P<side>the)\s+{_SEASON}(?!\s+(?:(?:of\s+)?\d|months?|season|and|or))", _season_beside),
     (rf"(?P<side>at|on|for|over|around|this|last|next)\s+{_FEAST}(?:\s+(?:of\s+)?{_YEAR})?{_ENDS}", _feast),
     (rf"(?:(?<=by )|(?<=until )|(?<=till )|(?<=before )|(?<=since )|(?<=after ))(?P<side>){_FEAST}(?:\s+(?:of\s+)?{_YEAR})?{_ENDS}", _feast),
 )  # fmt: skip

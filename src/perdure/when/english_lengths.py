@@ -47,8 +47,8 @@ def _ago(match: re.Match[str], setting: Setting) -> Stretch | None:
     return _at_distance(match, setting, -1)
 
 
-_MEASURED = re.compile(
-    r"\d[\d.,]*\s*(?:k|km|kms|kilomet\w+|m|met\w+|miles?|mi|laps?|steps?|pages?|words|books|chapters|kg|kilos?|lbs?|pounds?|"
+_TAKES = re.compile(
+    r"\b(?:can|could|able\s+to)\s[^.!?;,]*$|\d[\d.,]*\s*(?:k|km|kms|kilomet\w+|m|met\w+|miles?|mi|laps?|steps?|pages?|words|books|chapters|kg|kilos?|lbs?|pounds?|"
     r"hours?|minutes?|times|episodes?|countries|cities|states|games|points|followers|dollars|euros|%)(?:\s+[\w']+){0,3}\s+$",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ _NEAR = 60  # characters before a time in which a measure may stand (chosen)
 def _ahead(match: re.Match[str], setting: Setting) -> Stretch | None:
     """in three days: in the past tense, or after a measure, that is how long it took, not when."""
     is_time = match["time"] is not None
-    if not is_time and _MEASURED.search(match.string, max(0, match.start() - _NEAR), match.start()):
+    if not is_time and _TAKES.search(match.string, max(0, match.start() - _NEAR), match.start()):
         return None
     return None if setting.tense == "past" and not is_time else _at_distance(match, setting, 1)
 
@@ -91,12 +91,20 @@ def _for_so_long(match: re.Match[str], setting: Setting) -> Stretch | None:
 
 
 _PERFECT = re.compile(
-    r"(?:\b(?:have|has|haven't|hasn't)|['’](?:ve|s))\s+(?:(?:not|never|now|also|only|just|both|all|always|\w+ly)\s+)?"
+    r"(?:\b(?:have|has|haven't|hasn't)|['’](?:ve|s))\s+(?:(?:not|never|now|also|only|just|both|all|always|\w+ly)\s+)?(?!been\s+to\b)"
     rf"(?:\w+ed|{'|'.join(IRREGULAR)})\b[^.!?;,]*$",
     re.IGNORECASE,
 )
 _LENGTH = {"day": 1, "night": 1, "weekend": 7, "week": 7, "fortnight": 14, "month": 30, "year": 365, "decade": 3650}
 _MOST = {"a few": 5, "several": 8, "some": 8, "many": 20}  # chosen: the widest reading that still says something
+
+
+def _for_the_last(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """has lived here for the past year."""
+    if not _PERFECT.search(match.string, max(0, match.start() - _NEAR), match.start()):
+        return None
+    stretch = calendar.about(setting.today, match["unit"].lower(), -1)
+    return replace(stretch, said=f"since {stretch.said}", is_since=True)
 
 
 def _few(match: re.Match[str], setting: Setting, way: int) -> Stretch | None:
@@ -141,7 +149,8 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"{DISTANCE}\s+(?P<way>from|after)\s+(?P<from>today|yesterday|tomorrow|(?:next\s+|this\s+)?(?:{DAY_NAMES}))", _from_day),
     (rf"{_ABOUT}{DISTANCE}\s+from\s+now", _from_now),
     (rf"in\s+{_ABOUT}{DISTANCE}(?P<time>['’]?s?['’]?\s+time)?", _ahead),
-    (rf"for\s+(?:the\s+(?:past|last)\s+)?{_ABOUT}{DISTANCE}(?:\s+now)?", _for_so_long),
+    (r"for\s+the\s+(?:past|last)\s+(?P<unit>week|month|year)", _for_the_last),
+    (rf"for\s+(?:the\s+(?:past|last)\s+)?{_ABOUT}{DISTANCE}(?:\s+now)?(?!\s+(?:before|until|when|in\s+\d))", _for_so_long),
     (rf"(?:in|within|over|during)\s+the\s+(?P<way>next|coming|last|past)\s+(?P<count>few|couple\s+of|{NUMBER})\s+(?P<unit>day|week|month|year)s", _these_units),
     (rf"{FEW}\s+{UNIT}\s+(?:ago|back)", _few_ago),
     (rf"in\s+(?:just\s+)?{FEW}\s+{UNIT}(?:'s?)?(?:\s+time)?", _few_ahead),

@@ -31,16 +31,17 @@ class Distance:
     unit: str
     count: float
     most: float = 0.0
+    is_vague: bool = False
 
     @property
     def is_exact(self) -> bool:
         """True for a plain number of a unit that the calendar has."""
-        return self.count == int(self.count) and not self.most and self.unit != "decade"
+        return self.count == int(self.count) and not self.most and not self.is_vague and self.unit != "decade"
 
 
 DISTANCE = (
     rf"(?:(?P<half>half)\s+an?|(?P<count>{NUMBER})(?:\s*(?:-|–|or|to)\s*(?P<most>{NUMBER}))?(?P<more>\.5|\s+and\s+a\s+half)?)"
-    rf"\s+{UNIT}(?P<plus>\s+and\s+a\s+half)?"
+    rf"\s+{UNIT}(?P<plus>\s+and\s+a\s+half)?(?P<or>\s+or\s+(?:so|two|more))?"
 )
 
 
@@ -59,13 +60,14 @@ def distance_of(match: re.Match[str]) -> Distance:
     """Return what a match of DISTANCE says.
 
     >>> distance_of(re.match(DISTANCE, "two and a half years"))
-    Distance(unit='year', count=2.5, most=0.0)
+    Distance(unit='year', count=2.5, most=0.0, is_vague=False)
     """
     unit = match["unit"].lower()
     if match["half"]:
         return Distance(unit, 0.5)
     count = number_of(match["count"]) + (0.5 if match["more"] or match["plus"] else 0.0)
-    return Distance(unit, count, number_of(match["most"]) if match["most"] else 0.0)
+    most = number_of(match["most"]) if match["most"] else 2.0 if match["or"] and match["or"].endswith("two") else 0.0
+    return Distance(unit, count, most, is_vague=match["or"] is not None)
 
 
 def weekday_of(name: str) -> int:
@@ -82,6 +84,7 @@ _SHIFTED = (
     r"moved|moving|postponed|rescheduled|pushed(?:\s+back)?|put\s+off|delayed|shifted|brought\s+forward|slip(?:s|ped)?|"
     r"extended|deferred|advanced|changed|switched|set\s+back|held\s+over"
 )
+MOVED_TO = re.compile(rf"\b(?:{_SHIFTED})(?:\s+[\w']+){{0,4}}?\s+(?:to|until|till|by|for)\s+$", re.IGNORECASE)
 MOVED_FROM = re.compile(rf"\b(?:{_SHIFTED})(?:\s+[\w']+){{0,4}}?\s+from\s+$", re.IGNORECASE)
 _PUNCTUAL = (  # verbs of what happens once, whose present tells what is planned
     "start begin open close launch leave depart arrive return graduate retire expire end finish land premiere ship move "
@@ -100,21 +103,22 @@ IRREGULAR = (
 @cache
 def cues() -> Cues:
     """Return the cues, compiled at first use."""
-    shifted = rf"(?:{_SHIFTED})(?:\s+[\w']+){{0,4}}?\s+(?:to|until|till|by|for)"
     state = r"set|scheduled|planned|booked|due|expected|postponed|rescheduled|delayed|closed|open|supposed|invited"
     punctual = "|".join(_PUNCTUAL)
     future = (
-        r"\b(?:will|won't|shall|gonna|going\s+to|about\s+to|see\s+you|let's|let\s+me|tomorrow|upcoming|hopefully|soon)\b|'ll\b"
+        r"(?:\b(?:will|won't|shall|must|should|can|to)|'ll)\s+(?:\w+ly\s+|also\s+|not\s+)?be\s+\w+"
+        r"|\b(?:will|won't|shall|gonna|going\s+to|about\s+to|see\s+you|let's|let\s+me|tomorrow|upcoming|hopefully|soon)\b|'ll\b"
         r"|\b(?:plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)?|excited|ready|prepar\w+|look(?:s|ing)?\s+forward|can't\s+wait|would)\b"
         r"|\b(?:deadline|appointment|due|scheduled|must|have\s+to|has\s+to|need(?:s)?\s+to|should|can|remind)\b"
         rf"|\b(?:I|we|they|you|\w+s)\s+(?:also\s+|then\s+|only\s+)?(?:{punctual})\b|\b(?:{punctual})e?s\b|\b(?:flies|marries)\b"
-        rf"|(?:\b(?:is|are|am)|'s|'re|'m)\s+(?:\w+ly\s+|now\s+)?(?:{state})\b|\bsupposed\s+to\b"
+        rf"|(?:\b(?:is|are|am)|'s|'re|'m)\s+(?:\w+ly\s+|now\s+)?(?:{state})\b|\bsupposed\s+to\b|\bmight\b|(?-i:\bmay\b)"
+        r"|\b(?:agreed|promised|arranged|planned|invited|told|asked)(?:\s+\w+){0,2}?\s+to\s+\w+"
         r"|(?:\b(?:is|are)|'s)\s+(?=(?:on|this|in|from|at)\b)"
         r"|(?:\b(?:have|has)|'ve)\s+(?:got\s+)?(?:an?|another|my|our|the|two|three|some)\b|\bthere(?:'s|\s+is|\s+are)\b"
         r"|\b(?:'m|am|is|are|'re|'s)\s+(?:\w+ly\s+)?(?!going\s+to\b)\w{2,}ing\b"
     )
     past = (
-        rf"\b(?:did(?:n't)?(?:\s+not)?(?:\s+\w+)?|{'|'.join(IRREGULAR)}|(?!(?:need|indeed|bed|red|wed|excited|speed)\b)\w{{2,}}ed)\b"
+        rf"\b(?:(?:was|were)\s+due|did(?:n't)?(?:\s+not)?(?:\s+\w+)?|{'|'.join(IRREGULAR)}|(?!(?:need|indeed|bed|red|wed|excited|speed)\b)\w{{2,}}ed)\b"
         r"|\b(?:haven't|hasn't|hadn't)\b|'ve\b(?!\s+got)|'d\s+been\b"
     )
     recurring = (
@@ -125,5 +129,5 @@ def cues() -> Cues:
         re.compile(future, re.IGNORECASE),
         re.compile(past, re.IGNORECASE),
         re.compile(recurring, re.IGNORECASE),
-        before=re.compile(rf"\b(?:{shifted}|for|by|due)\s+(?:on\s+)?$", re.IGNORECASE),
+        before=re.compile(rf"{MOVED_TO.pattern}|\b(?:for|by|(?<!was )(?<!were )due)\s+(?:on\s+)?$", re.IGNORECASE),
     )

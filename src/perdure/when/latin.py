@@ -13,7 +13,7 @@ from datetime import date
 from functools import cache
 
 from perdure.when import calendar, holidays
-from perdure.when.calendar import DAY, Stretch
+from perdure.when.calendar import DAY, WEEK, Stretch
 from perdure.when.latin_words import (
     COUNTS,
     DAYS,
@@ -71,6 +71,14 @@ def _beside(match: re.Match[str], setting: Setting) -> Stretch | None:
     return this_weekend(setting) if unit == "weekend" and side == 0 else units_away(unit, side, setting.today)
 
 
+def _weekday_of_week(match: re.Match[str], setting: Setting) -> Stretch | None:
+    """Senin minggu depan, lunedì della prossima settimana, jeudi de la semaine prochaine."""
+    groups = match.groupdict()
+    side = key_of(groups["after"], SIDES) if groups.get("after") else key_of(groups["before"], SIDES_BEFORE)
+    monday = calendar.of_week(setting.today + side * WEEK).first
+    return calendar.of_day(monday + key_of(match["weekday"], WEEKDAYS) * DAY)
+
+
 def _weekday(match: re.Match[str], setting: Setting) -> Stretch | None:
     """jeudi, el martes: where the tense decides."""
     if setting.tense not in ("past", "future"):
@@ -90,7 +98,7 @@ def _distance(match: re.Match[str], setting: Setting, way: int) -> Stretch | Non
         return calendar.about(setting.today, unit, way * 0.5)
     word = groups["count"]
     count = int(word) if word.isdecimal() else key_of(word, COUNTS)
-    if groups["plus"]:
+    if groups["plus"] or groups["inner"]:
         return calendar.about(setting.today, unit, way * (count + 0.5))
     if groups["about"] or unit == "decade":
         return calendar.about(setting.today, unit, way * count)
@@ -207,7 +215,7 @@ _ABOUT = (
     r"(?P<about>environ |à peu près |presque |circa |quasi |più o meno |unos |unas |como |casi |más o menos |aproximadamente |"
     r"alrededor de |sekitar |kira-kira |hampir )?"
 )
-_SO_MANY = rf"{_ABOUT}(?:(?P<half>medi[oa]|mezz[oa']|setengah|une demi-) ?|(?P<few>{either(FEW)}) |{_NUMBER} ?){_UNIT}(?P<plus> et demie?| e mezzo| y medi[oa]| setengah)?"
+_SO_MANY = rf"{_ABOUT}(?:(?P<half>medi[oa]|mezz[oa']|setengah|une demi-) ?|(?P<few>{either(FEW)}) |{_NUMBER}(?P<inner> setengah)? ?){_UNIT}(?P<plus> et demie?| e mezzo| y medi[oa]| setengah)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DATED_YEAR = r"(?P<year>[12]\d{3})"
 _DAY_NUMBER = r"(?P<day>\d\d?)(?:er|º|°)?"
@@ -223,7 +231,9 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     *((rf"(?:{words}){PART_OF_DAY}?", _day_away(count)) for count, words in DAYS.items()),
     (rf"{_NOUN}(?:-| ){_AFTER}{PART_OF_DAY}?", _beside),
     (rf"(?P<before>{either(SIDES_BEFORE)}) ?{_NOUN}(?:-ci)?{PART_OF_DAY}?", _beside),
-    (rf"(?<!le )(?<!il )(?<!los )(?<!les )(?<!du )(?<!au )(?<!dal )(?<!al )(?:hari )?{_WEEKDAY}{PART_OF_DAY}?", _weekday),
+    (rf"(?<!\ble )(?<!\bil )(?<!\blos )(?<!\bles )(?<!\bdu )(?<!\bau )(?<!\bdal )(?<!\bal )(?:hari )?{_WEEKDAY}{PART_OF_DAY}?", _weekday),
+    (rf"(?:hari )?{_WEEKDAY} (?:de la |della |de )?(?:semaine|settimana|semana|minggu|pekan) {_AFTER}", _weekday_of_week),
+    (rf"{_WEEKDAY} (?:de la |della |de )?(?P<before>{either(SIDES_BEFORE)}) (?:semaine|settimana|semana)", _weekday_of_week),
     (rf"(?:il y a|hace) {_SO_MANY}", _ago),
     (rf"{_SO_MANY} (?:fa|(?:yang )?lalu)", _ago),
     (rf"(?:dans|tra|fra|dentro de) {_SO_MANY}", _ahead),
@@ -235,17 +245,18 @@ _SOURCES: tuple[tuple[str, Reading], ...] = (
     (rf"(?:(?:du|dal|del|dari|le|il|el|tanggal) )?(?:tanggal )?(?P<first>\d\d?)(?:er)?{_TO}(?:tanggal )?{_DAY_NUMBER} (?:de )?{_MONTH},? (?:de |del )?{_DATED_YEAR}", _days),
     (rf"(?:(?:du|dal|del|dari|le|il|el|tanggal) )?(?:tanggal )?(?P<first>\d\d?)(?:er)?{_TO}(?:tanggal )?{_DAY_NUMBER} (?:de )?{_MONTH}(?!,? (?:de |del )?\d{{3}})", _days),
     (rf"(?:entre|tra|fra|antara) (?:le |il |el |tanggal )?(?P<first>\d\d?)(?:er)? (?:et|e|y|dan) (?:le |il |el )?{_DAY_NUMBER} (?:de )?{_MONTH}(?!,? (?:de |del )?\d{{3}})", _days),
-    (rf"(?:le|il|el|el día|tanggal) {_DAY_NUMBER}{_ENDS}", _nth),
+    (rf"(?:le|il|el|el día) {_DAY_NUMBER}{_ENDS}", _nth),
+    (rf"tanggal {_DAY_NUMBER}(?! \w+ \d)(?! ?[-–/])", _nth),
     (rf"(?:en |au mois de |nel |nel mese di |a |di |pada |pada bulan |bulan )?{_MONTH} (?:de |del )?{_YEAR}", _month_year),
     (rf"{_MONTH} (?:{_OF})?(?:année|an|anno|año|tahun) {_AFTER}", _month_year),
-    (rf"(?:en|au mois de|a|ad|in|nel mese di|en el mes de|(?:pada |di )?bulan|depuis|da|desde|sejak|sejak bulan) {_MONTH}(?! ?(?:de |del )?\d)", _month),
+    (rf"(?:en|au mois de|a|ad|in(?= \w+[oe]\b)|nel mese di|en el mes de|(?:pada |di )?bulan|depuis|da|desde|sejak|sejak bulan) {_MONTH}(?! ?(?:de |del )?\d)", _month),
     (rf"{_SEASON} (?:{_OF})?{_YEAR}", _season_year),
     (rf"(?:en|nel|pada tahun|tahun|depuis|dal|desde|sejak|dall'|nell'|vers|verso il|hacia) {_YEAR}(?![-–\d%])", _year),
     (rf"(?P<portion>{either(PORTIONS)})(?:-| )(?:{_OF})?(?P<unit>mois|mese|mes|bulan|année|anno|año|tahun)(?:[- ]{_AFTER})?", _portion),
     (rf"(?P<portion>{either(PORTIONS)}) (?:de la|della) (?P<unit>semaine|settimana|semana)(?: {_AFTER})?", _portion),
     (rf"(?P<portion>{either(PORTIONS)})(?:-| )(?:{_OF})?{_MONTH}(?: (?:de |del )?{_YEAR})?", _portion),
     (rf"(?P<portion>{either(PORTIONS)})(?:-| )(?:{_OF}|tahun )?{_YEAR}", _portion),
-    (rf"(?:à|a|en|avant|d'ici|d'ici à|pour|entro|prima di|per|antes de|para|por|hasta|sebelum|saat|pada|untuk|depuis|da|desde|sejak) (?:le |il |la |el )?(?P<feast>{either(FEASTS)})(?: {_AFTER})?(?: {_YEAR})?{_ENDS}", _feast),
+    (rf"(?:à|a|en|avant|d'ici|d'ici à|pour|entro|prima di|per|antes de|para|por|hasta|sebelum|saat|waktu|ketika|pada|untuk|depuis|da|desde|sejak) (?:le |il |la |el )?(?P<feast>{either(FEASTS)})(?: {_AFTER})?(?: {_YEAR})?", _feast),
 )  # fmt: skip
 
 

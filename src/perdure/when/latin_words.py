@@ -121,20 +121,20 @@ def cues() -> Cues:
         r"|\b\w+(?:erai|erons|eront|era|irai|ira|irons|iront|rò|rà|remo|ranno|aré|eré|iré|ará|erá|irá|dré|drá|remos|rán)\b"
         r"|\b(?:dois|doit|devons|faut|prévue?s?|rendez-vous|pars|part|partons|partent|reviens|revient|commence|arrive|arrivent)\b"
         r"|\b(?:devo|deve|dobbiamo|parto|partiamo|arriva|arrivano|torno|torna|comincio|inizia|previst[oa]|appuntamento|scade)\b"
-        r"|\b(?:tengo|tiene|tenemos|debo|hay que|quiero|llega|llegan|salgo|salimos|empiezo|empieza|vuelvo|viajo|prevista?|cita|vence)\b"
+        r"|\b(?:tengo|tiene|tenemos|debo|hay que|quiero|llega|llegan|salgo|salimos|me voy|nos vamos|se va|empiezo|empieza|vuelvo|viajo|prevista?|cita|vence)\b"
         r"|\b(?:j'ai|nous avons|on a|ho|abbiamo|c'è|il y a) (?:un|une|una|uno|rendez-vous|rdv)\b"
-        r"|\b(?:akan|mau|nanti|bakal|ingin|hendak|rencananya|berencana|harus|ada|jadwal|berangkat)\b"
+        r"|\b(?:akan|mau|nanti|bakal|mulai|ingin|hendak|rencananya|berencana|harus|ada|jadwal|berangkat)\b"
     )
     past = (
         r"\b(?:ai|as|a|avons|avez|ont|suis|es|est|sommes|êtes|sont|ho|hai|ha|abbiamo|avete|hanno|sono|sei|è|siamo|siete|he|has|hemos|han) "
         r"(?:\w+ )?\w*(?:[éiu]e?s?|is|it|ert|fait|vu|at[oaie]|ut[oaie]|it[oaie]|s[oaie]|tt[oaie]|rt[oaie]|st[oaie]|ado|ido|cho)\b"
         r"|\b(?:étais|était|étaient|étions|avais|avait|avions|\w{2,}(?:aient|ait|ais)|era|erano|eravamo|\w+(?:[aei]v[ao]|[aei]vano|[aei]vamo))\b"
-        r"|\b\w+(?:[éó]|aste|iste|imos|amos|aron|ieron|aba|aban|ábamos|ía|ían)\b"
+        r"|\b(?!vamos|estamos|somos)\w+(?:[éó]|aste|iste|imos|amos|aron|ieron|aba|aban|ábamos|ía|ían)\b"
         r"|\b(?:fui|fue|fuimos|fueron|hice|hizo|tuve|tuvo|estuve|estuvo|vine|vino|puse|dije|dijo|vi|vio|di|dio)\b"
         r"|\b(?:sudah|telah|tadi|kemarin|sempat|pernah|dulu|barusan|baru saja)\b"
     )
     recurring = (
-        r"\b(?:chaque|tous les|toutes les|toujours|d'habitude|souvent|jamais|ogni|tutti i|tutte le|sempre|di solito|spesso|mai|cada|"
+        r"\b(?:chaque|tous les|toutes les|toujours|d'habitude|souvent|jamais|ogni|tutti i|tutte le|sempre|di solito|spesso|cada|"
         r"todos los|todas las|siempre|suel[eo]|a menudo|nunca|setiap|tiap|selalu|biasanya|sering|anniversaire|compleanno|cumpleaños|"
         r"ulang tahun|née?|nat[oa]|nací|nació|nacid[oa]|lahir)\b"
     )

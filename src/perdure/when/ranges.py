@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from perdure.when import calendar
 from perdure.when.calendar import Stretch
 from perdure.when.english_words import MOVED_FROM
+from perdure.when.relative import date_of
 
 _TO = re.compile(
     r"\s*(?:[-–—~〜～]|到|至|から|부터|에서)\s*|\s+(?:to|until|till|through|thru|up\s+to)\s+(?:the\s+)?"
@@ -35,7 +37,7 @@ def joined(text: str, found: Sequence[Found]) -> list[Found]:
     """Return the times with each "from A to B" made one.  Of what was moved from A to B, only B is a time of it."""
     kept: list[Found] = []
     for time in found:
-        last = kept[-1] if kept else None
+        last = _with_year_of(text, kept[-1], time) if kept else None
         if last is None or not _is_range(text, last, time):
             kept.append(time)
         elif MOVED_FROM.search(text, max(0, last.begin - _NEAR), last.begin):
@@ -44,6 +46,17 @@ def joined(text: str, found: Sequence[Found]) -> list[Found]:
         else:
             kept[-1] = _one(text, last, time)
     return kept
+
+
+def _with_year_of(text: str, last: Found, time: Found) -> Found:
+    """Return a day without its year in the year of the date that follows: "between 3 June and 5 June 2021"."""
+    one, two = last.stretch, time.stretch
+    if two.is_relative or not one.is_relative or one.precision != "day" or two.precision != "day":
+        return last
+    first = date_of(two.first.year, one.first.month, one.first.day)
+    if first is None or not any(char.isdecimal() for char in text[last.begin : last.stop]):
+        return last
+    return replace(last, stretch=calendar.of_day(first, is_relative=False))
 
 
 def _is_range(text: str, last: Found, time: Found) -> bool:

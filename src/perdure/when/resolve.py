@@ -55,12 +55,15 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     today = local(anchor, timezone).date()
     read = readable(text)
     found: list[Found] = []
+    refused: set[int] = set()  # where English leaves a time open that another language would read: "12 April"
     for rules, cues, is_english in _families(read):
         for pattern, reading in rules:
             for match in pattern.finditer(read):
                 one = _read(match, reading, today, cues, is_english=is_english)
-                if one is not None:
+                if one is not None and (is_english or one.stop not in refused):
                     found.append(one)
+                elif one is None and is_english:
+                    refused.add(match.end())
     found.sort(key=lambda one: (one.begin, -one.stop, not one.is_english))
     kept: list[Found] = []
     for one in found:
@@ -108,8 +111,12 @@ def _span(text: str, found: Found, today: date, timezone: tzinfo) -> Span | None
     )
 
 
+_LONGEST_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366, "approximate": 10_000}
+
+
 def _is_since(text: str, found: Found) -> bool:
-    return bool(
+    days = (found.stretch.last - found.stretch.first).days
+    return days <= _LONGEST_DAYS[found.stretch.precision] and bool(  # a range has its own end
         _SINCE.search(text, max(0, found.begin - _NEAR), found.begin)
         or _SINCE_WITHIN.match(text, found.begin, found.stop)
         or _SINCE_AFTER.match(text, found.stop)

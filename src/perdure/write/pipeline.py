@@ -217,7 +217,7 @@ def _decided(
         paper.run(found.matches, vectors, draft, ports, settings, ask=ask, timezone=work.timezone)
         return draft, found.version
     repeats = repeat.repeats(candidates, vectors, near_duplicate=settings.near_duplicate)
-    settled = {} if ports.llm or work.policy != "consolidate" else _late(candidates, vectors, ports, settings, draft)
+    settled = {} if work.policy != "consolidate" else _late(candidates, vectors, ports, settings, draft)
     settled = {index: home for index, home in settled.items() if index not in repeats}
     alone = {*repeats, *settled}
     matches = [Match(m.candidate, ()) if i in alone else m for i, m in enumerate(found.matches)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from perdure.interfaces.cli import demo, doctor, moving, past, reading, records, writing
+from perdure.interfaces.cli import demo, doctor, evaluate, moving, past, reading, records, writing
 from perdure.interfaces.cli.options import Session, json_option, pass_session
 
 
@@ -53,7 +53,7 @@ VERBS = (
     writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, past.history, past.diff,
     past.timeline, writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
     writing.flush, writing.retry, moving.erase, moving.export, moving.import_, moving.backup, moving.restore,
-    writing.reembed, records.stats, doctor.doctor, demo.demo,
+    writing.reembed, records.stats, doctor.doctor, evaluate.evaluate, demo.demo,
 )  # fmt: skip
 for verb in VERBS:
     perdure.add_command(verb)

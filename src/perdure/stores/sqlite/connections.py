@@ -185,8 +185,6 @@ class Connections:
         try:
             held = os.stat(self._path)
         except OSError as err:
-            if self._file is None:
-                raise StoreError(f"cannot open {self._path}: {err.strerror}; name another file") from err
             raise StoreError(
                 f"{self._path} was removed while it was open ({err.strerror}); nothing was written: put the file back, "
                 "or open the memory again on a restored backup"
@@ -231,7 +229,8 @@ class Connections:
                 self._idle.append(connection)
 
     def _open(self) -> apsw.Connection:
-        self._check_file()
+        if self._file is not None:  # else it is noted once it is open: that alone may move a file between two layers
+            self._check_file()
         connection = apsw.Connection(str(self._path), flags=apsw.SQLITE_OPEN_READWRITE)  # schema.create makes it
         try:
             connection.set_busy_timeout(self._busy_timeout_ms)

@@ -15,6 +15,7 @@ from perdure.testing.store.writer import (
     SAID,
     StoreFixtures,
     Writer,
+    found,
     ids_of,
     message,
     select,
@@ -22,6 +23,7 @@ from perdure.testing.store.writer import (
     texts,
     version,
 )
+from perdure.text import terms
 from perdure.where import parse
 
 
@@ -84,17 +86,26 @@ class ReadContract(StoreFixtures):
             version("unknown start", "e", valid_from=None),
             version("expired", "f", expires_at=now),
             version("retracted", "g"),
+            version("planned, and given up", "h", valid_from=now + DAY, valid_to=now + DAY),
         )
         writer.retract("g")
+        writer.begin(message("said", "m"))
+        writer.add(sources=(source("h", "m"),))
 
         assert texts(store, select(now=now)) == ["holds", "ends later", "planned", "unknown start"]
-        assert texts(store, select(now=now, validity="ended")) == ["ended"]
+        assert texts(store, select(now=now, validity="ended")) == ["ended", "planned, and given up"]
+        assert {text for text, _ in found(store, select(now=now), Probe(None, terms("planned")), channel="sparse")} == {
+            "planned"
+        }
+        (ranking,) = store.rank("message", select(), [Probe(None, {"said": 1})], limit=1)[0].rankings
+        assert store.outdated([*ranking.scores], at=now) == [True]
         assert texts(store, select(now=now, validity="all")) == [
             "holds",
             "ended",
             "ends later",
             "planned",
             "unknown start",
+            "planned, and given up",
         ]
 
     def test_as_of_sees_the_intervals_that_contain_it(self, store: Store, writer: Writer) -> None:
