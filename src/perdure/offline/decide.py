@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
-from perdure.offline import correction, meet, slots, values
+from perdure.offline import correction, endings, meet, slots, values
 from perdure.offline.slots import Reading
 from perdure.text import agree, content_words, normal, stem, words
 
@@ -123,7 +123,24 @@ def _retire(index: int, match: Match, *, is_apart: bool) -> list[Decision]:
     for hit in hits:
         if hit.memory.id not in found and not _is_ambiguous(hit, hits):
             found[hit.memory.id] = _retirement(index, hit, is_marked=is_marked)
-    return list(found.values())
+    return list(found.values()) or _ended_in_other_words(index, candidate, held, is_apart=is_apart)
+
+
+def _ended_in_other_words(
+    index: int, candidate: Candidate, held: Sequence[MemoryRecord], *, is_apart: bool
+) -> list[Decision]:
+    """Return the DELETE of the one memory whose thing the candidate names and says to be over; nothing of two alike."""
+    found = [
+        (endings.fit(candidate, memory), effect, memory)
+        for memory in held
+        if (effect := endings.settles(candidate, memory, is_apart=is_apart)) is not None
+    ]
+    most = max((fit for fit, _, _ in found), default=0)
+    best = [(effect, memory) for fit, effect, memory in found if fit == most]
+    if len(best) != 1:
+        return []
+    reason = "it was taken back" if best[0][0] == "correction" else "it is said to be over or otherwise"
+    return [Decision(index, "DELETE", best[0][1].id, best[0][0], reason=reason)]
 
 
 def _may_retire(candidate: Candidate, memory: MemoryRecord) -> bool:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, asides, chatter, passing, plain, slots, wishes
+from perdure.offline import answers, asides, chatter, claims, passing, plain, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.verbs import is_joined
@@ -160,7 +160,7 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
     text = with_subject(text)
-    is_back, is_leaning = _points_back(text), _leans(text)
+    is_back, is_leaning = _points_back(text), _leans(text) and not claims.is_telling(text)
     if is_open and (is_back or is_leaning) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         if not chatter.is_question(text) and chatter.weight(text) >= 2:
             last = kept.pop()
@@ -196,7 +196,7 @@ def _lead(setting: Setting, kept: Sequence[Kept], before: str) -> str:
 
 def _points_back(text: str) -> bool:
     if _ANAPHOR.match(text):
-        return _NOBODY.match(text) is None
+        return _NOBODY.match(text) is None and not claims.is_telling(text)
     pointer = _POINTS.search(text)
     if pointer is None or chatter.weight(text) > _LIGHT or _NOUN.search(text, 0, pointer.start()):
         return False
@@ -239,6 +239,8 @@ def _is_answer(text: str) -> bool:
 
 
 def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
+    if claims.is_telling(text):  # "no longer in the choir"
+        return True
     if is_back or chatter.is_talk(text) or (passing.is_task(text) and not is_asked_for):
         return False
     weight = chatter.weight(text)

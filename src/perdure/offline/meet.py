@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from perdure.models import Candidate, MemoryRecord
-from perdure.offline import habits, slots, values
+from perdure.offline import endings, habits, slots, values
 from perdure.offline.slots import Reading
 from perdure.offline.wordings import ALONG, SETTLED
 from perdure.text import normal
@@ -40,7 +40,8 @@ _REGIONS: Final = frozenset(
 
 def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
     """Return whether candidate and memory share an entity, and whether they speak of one thing of one subject."""
-    return _has_common_entity(candidate, memory), _has_common_slot(candidate, memory)
+    is_one_thing = _has_common_slot(candidate, memory) or endings.settles(candidate, memory) is not None
+    return _has_common_entity(candidate, memory), is_one_thing
 
 
 def _has_common_entity(candidate: Candidate, memory: MemoryRecord) -> bool:
