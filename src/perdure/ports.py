@@ -21,10 +21,14 @@ from perdure.models import (
     Erasure,
     ErasureReceipt,
     Exchange,
+    GraphKind,
+    HeldClaim,
+    HeldEntity,
     JobRow,
     Json,
     MemoryRecord,
     MessageRecord,
+    Move,
     NewJob,
     NewMessage,
     NewOperation,
@@ -332,6 +336,48 @@ class Store(Protocol):
         """Return for each message reference, in order, whether what was drawn from it holds no longer.
 
         True where some memory has it as a source and none of those holds at `at`: ended, expired or retracted.
+        """
+        ...
+
+    # -- the graph
+
+    def entities(
+        self, selection: Selection, *, ids: Sequence[str] | None = None, names: Sequence[str] | None = None
+    ) -> list[HeldEntity]:
+        """Return entities that memories of the selection mention, in the order in which they came.
+
+        A memory counts if the selection's scope, filter and known_at admit it and it is not expired; validity and
+        as_of do not apply.  `ids`: only these, also where no memory mentions them.  `names`: only those that some
+        memory calls so (normal forms of `text.normal`); one that ends in "*" stands for every name that begins so.
+        """
+        ...
+
+    def claims(
+        self,
+        selection: Selection,
+        *,
+        touching: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+        memories: Sequence[str] | None = None,
+        operation: str | None = None,
+    ) -> list[HeldClaim]:
+        """Return claims of memories that the selection admits (see `entities`), by order.
+
+        touching: only those with one of these entities at an end; ids, memories, operation: only those of these.
+        """
+        ...
+
+    def moves(self, selection: Selection) -> list[Move]:
+        """Return the moves that are held in the partitions of the selection, oldest first."""
+        ...
+
+    def near(
+        self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
+    ) -> list[tuple[str, float]]:
+        """Return ids of entities or claims with the cosine of their vector, greatest first; ties by id.
+
+        Only vectors of `space` count (None: the store's present one).  It may name some that the selection does not
+        admit: `entities` and `claims` decide.
         """
         ...
 

@@ -79,6 +79,15 @@ def spoken(speaker: str, content: str) -> str:
     return f"{speaker}: {content}"
 
 
+def triple_text(source: str, label: str, destination: str) -> str:
+    """Return a relation as it is embedded and shown: its label as words between its ends.
+
+    >>> triple_text("Ana", "lives_in", "Lyon")
+    'Ana lives in Lyon'
+    """
+    return f"{source} {label.replace('_', ' ')} {destination}"
+
+
 def with_pictures(content: str, metadata: Mapping[str, object]) -> str:
     """Return a message's text with what a model saw in its pictures: what is extracted, embedded and matched."""
     seen = metadata.get(DESCRIPTION)
