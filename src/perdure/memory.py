@@ -219,7 +219,7 @@ class Memory:
             "timezone": None if self.timezone is None else str(self.timezone),
             "kind": None if kind is None else checks.choice(kind, "kind", checks.KINDS),
         }
-        kept = {**wishes, "policy": self.policy}
+        kept = {**wishes, "policy": self.policy, "graph": self.graph}
         key = None if key is None else checks.key(key)
         if facts is not None:
             if messages is not None:

@@ -404,7 +404,10 @@ class NewClaim:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """From here on what is called `name` (normal form) of an entity is another one; None: all of it (a merge)."""
+    """From here on what is called `name` (a form of `text.name_of`) of an entity is another one.
+
+    None: all that it is called (a merge).
+    """
 
     entity_id: str
     name: str | None

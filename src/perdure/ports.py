@@ -342,13 +342,19 @@ class Store(Protocol):
     # -- the graph
 
     def entities(
-        self, selection: Selection, *, ids: Sequence[str] | None = None, names: Sequence[str] | None = None
+        self,
+        selection: Selection,
+        *,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        is_bare: bool = False,
     ) -> list[HeldEntity]:
         """Return entities that memories of the selection mention, in the order in which they came.
 
         A memory counts if the selection's scope, filter and known_at admit it and it is not expired; validity and
-        as_of do not apply.  `ids`: only these, also where no memory mentions them.  `names`: only those that some
-        memory calls so (normal forms of `text.normal`); one that ends in "*" stands for every name that begins so.
+        as_of do not apply.  `ids`: only these, also where no memory mentions them; `is_bare` leaves their mentions
+        out.  `names`: only those that some memory calls so (forms of `text.name_of`); one that ends in "*" stands for
+        every name that begins so.
         """
         ...
 
@@ -357,13 +363,16 @@ class Store(Protocol):
         selection: Selection,
         *,
         touching: Sequence[str] | None = None,
+        leaving: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
         memories: Sequence[str] | None = None,
         operation: str | None = None,
     ) -> list[HeldClaim]:
         """Return claims of memories that the selection admits (see `entities`), by order.
 
-        touching: only those with one of these entities at an end; ids, memories, operation: only those of these.
+        touching: only those with one of these entities at an end, leaving: as their source; labels, ids, memories,
+        operation: only those of these.
         """
         ...
 

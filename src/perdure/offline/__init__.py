@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
 
-from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord
+from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord, Triple
 
 
 def extraction(context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
@@ -30,3 +30,10 @@ def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
     from perdure.offline import slots
 
     return slots.common(candidate, memory)
+
+
+def triples(candidate: Candidate) -> tuple[tuple[Triple, ...], dict[str, str]]:
+    """Return the relations that a statement tells of, and name → type; see `offline.relations`."""
+    from perdure.offline import relations
+
+    return relations.triples(candidate)

@@ -18,7 +18,7 @@ from typing import Any, Final
 from perdure.models import Erasure, Scope
 from perdure.stores._times import microseconds
 
-CONTENT_FREE: Final = ("expires", "kind", "timezone")  # arguments of an operation that may outlive its content
+CONTENT_FREE: Final = ("expires", "graph", "kind", "timezone")  # arguments of an operation that may outlive its content
 COUNTED: Final = (
     "memories", "versions", "messages", "vectors", "sources", "links", "relations", "entities", "operations",
     "decisions", "summaries", "jobs",

@@ -13,7 +13,7 @@ from perdure.stores._erasure import Plan, key_of_renamed
 from perdure.stores._held import Attached, HeldVersion, Partition
 from perdure.stores._lines import Line
 from perdure.stores._times import microseconds
-from perdure.text import normal
+from perdure.text import name_of
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -106,7 +106,7 @@ def entities(
 
 
 def _is_called(mention: Mention, names: Sequence[str]) -> bool:
-    said = normal(mention.name)
+    said = name_of(mention.name)
     return any(said.startswith(name[:-1]) if name.endswith("*") else said == name for name in names)
 
 
@@ -174,7 +174,7 @@ def _erase(partition: Partition, goes: Callable[[Mention | Claim, int], bool]) -
     partition.mentions = [one for one in partition.mentions if not goes(one.item, microseconds(one.recorded_at))]
     if claims == len(partition.claims) and mentions == len(partition.mentions):
         return {"relations": 0, "entities": 0}
-    said = {(m.item.entity_id, normal(m.item.name)) for m in partition.mentions}
+    said = {(m.item.entity_id, name_of(m.item.name)) for m in partition.mentions}
     named = {id for id, _ in said}
     named |= {end for one in partition.claims for end in (one.item.source_id, one.item.destination_id) if end}
     reached = {

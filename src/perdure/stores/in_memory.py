@@ -626,24 +626,32 @@ class InMemoryStore:
     # -- the graph
 
     def entities(
-        self, selection: Selection, *, ids: Sequence[str] | None = None, names: Sequence[str] | None = None
+        self,
+        selection: Selection,
+        *,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        is_bare: bool = False,
     ) -> list[HeldEntity]:
         """See Store.entities."""
         _rules.check_selection(selection)
         with self._lock:
-            return [
+            found = [
                 entity
                 for partition in self._spanned(selection.scope, selection.within)
                 for entity in _held_graph.entities(
                     partition, self._telling(partition, selection), selection.known_at, ids=ids, names=names
                 )
             ]
+        return [replace(entity, mentions=()) for entity in found] if is_bare else found
 
     def claims(
         self,
         selection: Selection,
         *,
         touching: Sequence[str] | None = None,
+        leaving: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
         memories: Sequence[str] | None = None,
         operation: str | None = None,
@@ -654,6 +662,8 @@ class InMemoryStore:
         def which(claim: Claim) -> bool:
             return (
                 (touching is None or claim.source_id in touching or claim.destination_id in touching)
+                and (leaving is None or claim.source_id in leaving)
+                and (labels is None or claim.label in labels)
                 and (ids is None or claim.id in ids)
                 and (memories is None or claim.memory_id in memories)
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import apsw
@@ -14,7 +14,7 @@ from perdure.stores._spaces import Space
 from perdure.stores._times import instant, microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT, view
 from perdure.stores.sqlite.rows import MEMORY_COLUMNS, ids, partitions, run
-from perdure.text import normal
+from perdure.text import name_of
 from perdure.where import compile_sql
 
 QUERIES: Final = _sql.load("perdure.stores.sqlite", "graph.sql")
@@ -64,7 +64,7 @@ def mark_undone(connection: apsw.Connection, partition: int, operation: str, by:
 def mention_bound(mention: Mention, entity: str) -> dict[str, Any]:
     """Return a mention's own columns as parameters."""
     return {
-        "memory": mention.memory_id, "entity": entity, "name": mention.name, "normal": normal(mention.name),
+        "memory": mention.memory_id, "entity": entity, "name": mention.name, "normal": name_of(mention.name),
         "message": mention.message_id, "at": microseconds(mention.at),
     }  # fmt: skip
 
@@ -105,9 +105,16 @@ def _index(
 
 
 def entities(
-    connection: apsw.Connection, selection: Selection, *, asked: Sequence[str] | None, names: Sequence[str] | None
+    connection: apsw.Connection,
+    selection: Selection,
+    *,
+    asked: Sequence[str] | None,
+    names: Sequence[str] | None,
+    is_bare: bool,
 ) -> list[HeldEntity]:
     """See Store.entities."""
+    if is_bare and asked is not None and names is None:
+        return _bare(connection, selection, asked)
     reached, bound, where = _seen(connection, selection)
     which = mentioned = "{0}.partition in " + _MANY.format(":partitions")
     if asked is not None:
@@ -131,6 +138,14 @@ def entities(
     ]
 
 
+def _bare(connection: apsw.Connection, selection: Selection, asked: Sequence[str]) -> list[HeldEntity]:
+    """Return nodes by id, without their mentions."""
+    _, bound, _ = _seen(connection, selection)
+    used = {"partitions": bound["partitions"], "known_at": bound["known_at"], "ids": json.dumps(list(asked))}
+    rows = run(connection, QUERIES["nodes"], used)
+    return [HeldEntity(id, key, name, type_, instant(at), ()) for id, key, name, type_, at in rows]
+
+
 def _called(connection: apsw.Connection, reached: Sequence[int], names: Sequence[str]) -> list[str]:
     """Return the ids of the nodes that are called one of the names, by anybody."""
     here = {"partitions": json.dumps(list(reached))}
@@ -143,28 +158,17 @@ def _called(connection: apsw.Connection, reached: Sequence[int], names: Sequence
 
 
 def claims(
-    connection: apsw.Connection,
-    selection: Selection,
-    *,
-    touching: Sequence[str] | None,
-    asked: Sequence[str] | None,
-    memories: Sequence[str] | None,
-    operation: str | None,
+    connection: apsw.Connection, selection: Selection, narrowed: Mapping[str, Sequence[str] | None]
 ) -> list[HeldClaim]:
-    """See Store.claims."""
+    """See Store.claims.  `narrowed`: "touching", "leaving" or a column → the values asked for, None for any."""
     _, bound, where = _seen(connection, selection)
-    inside = "{0}.partition in " + _MANY.format(":partitions")
-    which = [inside.format("c")]
-    for name, column, values in (("ids", "id", asked), ("memories", "memory", memories)):
+    which = ["c.partition in " + _MANY.format(":partitions")]
+    for name, values in narrowed.items():
         if values is not None:
             bound[name] = json.dumps(list(values))
-            which.append(f"c.{column} in {_MANY.format(':' + name)}")
-    if touching is not None:
-        bound["touching"] = json.dumps(list(touching))
-        which.append(f"c.no in ({QUERIES['touching']})")
-    if operation is not None:
-        bound["operation"] = operation
-        which.append("c.operation = :operation")
+            column = "source" if name == "leaving" else name
+            is_both = name == "touching"
+            which.append(f"c.no in ({QUERIES[name]})" if is_both else f"c.{column} in {_MANY.format(':' + name)}")
     query = QUERIES["claims"].replace("{which}", " and ".join(which)).replace("{where}", where)
     return [_held(row) for row in run(connection, query, bound)]
 

@@ -239,3 +239,8 @@ select y.no from claim y where y.partition in (select value from json_each(:part
 union
 select y.no from claim y where y.partition in (select value from json_each(:partitions))
   and y.destination in (select value from json_each(:touching));
+
+-- name: nodes
+-- Nodes by id.
+select id, key, name, type, recorded_at from entity where partition in (select value from json_each(:partitions))
+  and id in (select value from json_each(:ids)) and recorded_at <= :known_at order by no;

@@ -317,26 +317,35 @@ class SQLiteStore:
     # -- the graph
 
     def entities(
-        self, selection: Selection, *, ids: Sequence[str] | None = None, names: Sequence[str] | None = None
+        self,
+        selection: Selection,
+        *,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        is_bare: bool = False,
     ) -> list[HeldEntity]:
         """See Store.entities."""
         with self._connections.reading() as connection:
-            return graph.entities(connection, selection, asked=ids, names=names)
+            return graph.entities(connection, selection, asked=ids, names=names, is_bare=is_bare)
 
     def claims(
         self,
         selection: Selection,
         *,
         touching: Sequence[str] | None = None,
+        leaving: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
         memories: Sequence[str] | None = None,
         operation: str | None = None,
     ) -> list[HeldClaim]:
         """See Store.claims.  Cost: with `touching`, a few look-ups per claim."""
         with self._connections.reading() as connection:
-            return graph.claims(
-                connection, selection, touching=touching, asked=ids, memories=memories, operation=operation
-            )
+            narrowed = {
+                "touching": touching, "leaving": leaving, "label": labels, "id": ids, "memory": memories,
+                "operation": None if operation is None else [operation],
+            }  # fmt: skip
+            return graph.claims(connection, selection, narrowed)
 
     def moves(self, selection: Selection) -> list[Move]:
         """See Store.moves."""
