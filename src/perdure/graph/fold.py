@@ -93,6 +93,8 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
         else:
             if last is not None and (last.end is None or one.start < last.end):
                 last.end, last.ended_by = one.start, one.held
+            elif last is not None and one.start == last.end and last.ended_by is None:
+                last.ended_by = one.held  # its memory was superseded by this one's
             found.append(_Interval(one.value, one.start, one.end, [one]))
     return [*found, *_retracted(asserted, retracted)]
 

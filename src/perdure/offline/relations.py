@@ -32,6 +32,7 @@ _OF = re.compile(
     rf"(?P<who>{_WHO})'s (?:(?:older|younger|little|big|new|old|twin) )?(?P<kin>{_KIN})"
     rf"(?: is| is called| is named| called| named|,)? (?P<name>{_NAME})"
 )
+_OWNED = re.compile(rf"(?P<who>{_WHO})'s (?P<kin>{_KIN})")
 _WITH = re.compile(
     rf"(?P<who>{_WHO}) (?:is|are|became) (?:good |close |best )?(?P<kin>friend|colleague|neighbour|neighbor)s? (?:with|of)"
     rf" (?P<name>{_NAME})"
@@ -68,7 +69,10 @@ def triples(candidate: Candidate) -> tuple[tuple[Triple, ...], dict[str, str]]:
         label = _LABELS.get(slot.attribute, slot.attribute)
         if label == "partner":
             label = _partner(text)
-        if slot.value or slot.is_single:
+        kin = _OWNED.fullmatch(slot.subject)
+        if label == "named" and kin is not None:
+            _kin(_somebody(kin["who"]), kin["kin"], slot.value, found)
+        elif slot.value or slot.is_single:
             found.add(_somebody(slot.subject), label, slot.value, is_ended=reading.is_negation)
     if len(text) <= _LONGEST:
         for match in (*_OF.finditer(text), *_WITH.finditer(text)):

@@ -37,7 +37,7 @@ from perdure.models import (
 )
 from perdure.ports import LLM, Ports
 from perdure.settings import Settings
-from perdure.write import decide, extract, graph, late, paper, repeat, reply
+from perdure.write import decide, extract, graph, graph_paper, late, paper, repeat, reply
 from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
@@ -101,7 +101,7 @@ def write(
         extraction = _extract(context, ports, settings, meter, wishes)
     except (ProviderError, Forbidden) as err:
         return _failed("extraction_failed", "no facts were extracted", err, meter)
-    by_rules = ports.llm is None or settings.prompt_size == "short"
+    by_rules = ports.llm is None or (settings.prompt_size == "short" and wishes.graph == "joint")
     candidates = [_wished(candidate, wishes, is_given=by_rules) for candidate in extraction.candidates]
     work = _Work(exchange.scope, exchange.operation_id, policy, wishes, extraction, exchange)
     warnings = [*unseen, *_left_out(exchange, context, settings, ports), *extraction.warnings]
@@ -230,6 +230,9 @@ def _decided(
         decided = _decide(matches, rivals, work, ports, settings, meter)
         homes = apply(decided, matches, draft, repeats=repeats, settled=settled)
         verdicts = decided.verdicts
+    if work.wishes.graph == "paper" and ports.llm is not None:
+        ask = meter.asker(ports.llm)
+        verdicts = graph_paper.verdicts(candidates, linked, ask=ask, folder=settings.prompts)
     if work.wishes.graph != "off":
         graph.record(candidates, linked, homes, draft, verdicts=verdicts)
     return draft, found.version
@@ -298,6 +301,9 @@ def _extract(context: ExtractionContext, ports: Ports, settings: Settings, meter
     )
     ask = meter.asker(ports.llm)
     extraction = ask(prompt, lambda completion: extract.parse(completion, context, timezone=wishes.timezone))
+    if wishes.graph == "paper":
+        told = graph_paper.told(extraction.candidates, ask=ask, folder=settings.prompts)
+        extraction = replace(extraction, candidates=tuple(told))
     return replace(extraction, prompt_hash=prompt.hash, model=extraction.model or ports.llm.model)
 
 
