@@ -65,7 +65,7 @@ from perdure.read.timeline import timeline as read_timeline
 from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
-from perdure.write import edit, ingest
+from perdure.write import edit, graph_edit, ingest
 from perdure.write import merge as merging
 from perdure.write import reembed as reembedding
 from perdure.write.describe import can_see
@@ -312,7 +312,10 @@ class Memory:
         scope = edit.owner_scope(record, self.tenant)
         operation = self._operation("update", scope, [id, changed])
         vectors, space = self._vectors([new])
-        self._ports.store.commit(replace(edit.update(record, new, vectors[0], operation), space=space))
+        changes = replace(edit.update(record, new, vectors[0], operation), space=space)
+        if self.graph_mode != "off":
+            changes = graph_edit.retold(record, new, changes, self._ports, self.settings)
+        self._ports.store.commit(changes)
         return self.operation(operation.id)
 
     def delete(
@@ -679,7 +682,7 @@ class Memory:
         agent: str | None = None,
         run: str | None = None,
     ) -> Sequence[RelationRecord]:
-        """Return the relations between entities, dated, with the memories they rest on, by start, then by id.
+        """Return the relations between entities, dated, with the memories they rest on, by start.
 
         entity: an id or a name, for what is within `hops` (1 to 3) of it; None for all.
         where: only what memories of this filter say.  Raises NotFound, InputError.
@@ -977,7 +980,10 @@ class Memory:
             operation = self._operation("import", owner.scope, sorted(records))
             vectors, space = self._vectors([*records.values()])
             changes = edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now)
-            self._ports.store.commit(replace(changes, space=space))
+            changes = replace(changes, space=space)
+            if self.graph_mode != "off":
+                changes = graph_edit.imported([*records.values()], changes, self._ports, self.settings)
+            self._ports.store.commit(changes)
         came = sum(len(records) for records in owners.values())
         return {"memory": came, "known": len(found) - came}
 

@@ -32,7 +32,7 @@ Validity = Literal["current", "ended", "all"]
 HitKind = Literal["memory", "message", "relation"]
 Include = Literal["memories", "messages", "relations"]  # what a search looks through
 GraphKind = Literal["entity", "relation"]
-Channel = Literal["dense", "sparse"]
+Channel = Literal["dense", "sparse", "entity", "triplet"]  # of a store's rows the first two, of relations the others
 OwnerKind = Literal["user", "agent", "run"]
 Operator = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists"]
 
@@ -359,13 +359,17 @@ class NewEntity:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """That a memory names an entity, by which name.  `message_id` is the internal id; None for a given fact."""
+    """That a memory names an entity, by which name.  `message_id` is the internal id; None for a given fact.
+
+    A dropped one says that the memory names it no longer: its text was edited.
+    """
 
     memory_id: str
     entity_id: str
     name: str
     message_id: str | None
     at: datetime
+    is_dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ MAX_HOPS = 3  # design, issue 5: further away everything is near everything
 MAX_BUDGET = 10_000_000  # tokens; chosen, beyond any model's window
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-INCLUDABLE: tuple[Include, ...] = ("memories", "messages")
+INCLUDABLE: tuple[Include, ...] = ("memories", "messages", "relations")
 
 
 def text(value: object, name: str, max_chars: int) -> str:
@@ -152,7 +152,7 @@ def choice(value: object, name: str, options: Sequence[C]) -> C:
 
 
 def include(value: object) -> tuple[Include, ...]:
-    """Return what a search looks through, without repeats: memories, messages or both."""
+    """Return what a search looks through, without repeats: memories, messages, relations."""
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple | set | frozenset):
         raise InputError(f"include must be a list of {', '.join(INCLUDABLE)}, not {type_name(value)}")

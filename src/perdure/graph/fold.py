@@ -48,7 +48,7 @@ class _Interval:
 
 
 def fold(claims: Sequence[HeldClaim], resolve: Resolve, names: Mapping[str, HeldEntity | str]) -> list[RelationRecord]:
-    """Return the relations that the claims tell of, ended and retracted ones too, by start, then by id.
+    """Return the relations that the claims tell of, ended and retracted ones too, in `by_start` order.
 
     The claims of a slot must be there whole: all that leave a source under a single-valued label.
     names: node id → the node, or its name.
@@ -64,7 +64,12 @@ def fold(claims: Sequence[HeldClaim], resolve: Resolve, names: Mapping[str, Held
         told = _Told(held, source, destination, start, end if end is None else max(start, end))
         slots[slot(source, claim.label, destination)].append(told)
     found = [_record(interval, names) for told in slots.values() for interval in _intervals(told) if interval.value[1]]
-    return sorted(found, key=lambda r: (r.valid_from or r.recorded_at, r.id))
+    return sorted(found, key=by_start)
+
+
+def by_start(relation: RelationRecord) -> tuple[datetime, str, str]:
+    """The order of relations: by start, then by text, then by id."""
+    return relation.valid_from or relation.recorded_at, relation.text, relation.id
 
 
 def _intervals(told: Sequence[_Told]) -> list[_Interval]:

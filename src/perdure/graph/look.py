@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from perdure.graph.fold import fold, is_seen
+from perdure.graph.fold import by_start, fold, is_seen
 from perdure.graph.labels import rivals
 from perdure.models import EntityRecord, HeldClaim, HeldEntity, Mention, Move, RelationRecord, Selection, Validity
 from perdure.ports import Store
@@ -75,10 +75,16 @@ def entities(
 def _nodes(
     store: Store, selection: Selection, held: Sequence[HeldEntity], moved: Moves
 ) -> list[tuple[HeldEntity, list[Mention]]]:
-    """Return nodes with the mentions that lead to them."""
+    """Return nodes with the mentions that lead to them and were not dropped since."""
     named: dict[str, list[Mention]] = defaultdict(list)
     for one in held:
+        standing: list[Mention] = []
         for mention in one.mentions:
+            if mention.is_dropped:
+                standing = [other for other in standing if other.memory_id != mention.memory_id]
+            else:
+                standing.append(mention)
+        for mention in standing:
             named[moved.resolve(one.id, mention.name)].append(mention)
     known = {one.id: one for one in held}
     missing = [id for id in named if id not in known]
@@ -118,7 +124,7 @@ def relations(
 ) -> list[RelationRecord]:
     """Return all relations of the selection, or those with one of `about` at an end, or that rest on some claims.
 
-    Ended and retracted ones are among them (`seen` leaves them out); order: by start, then by id.
+    Ended and retracted ones are among them (`seen` leaves them out); order: by start, then by text, then by id.
     """
     moved = moved or moves(store, selection)
     if about is not None:
@@ -141,7 +147,7 @@ def relations(
 def leaving(
     store: Store, selection: Selection, sources: Sequence[str], *, labels: Sequence[str], moved: Moves
 ) -> list[RelationRecord]:
-    """Return the relations that hold and leave some nodes under some labels, by start, then by id."""
+    """Return the relations that hold and leave some nodes under some labels; order as `relations`."""
     held = store.claims(selection, leaving=moved.origins(sources), labels=labels)
     found = fold(held, moved.resolve, _names(store, selection, held, moved))
     return [one for one in seen(found, selection) if one.source_id in set(sources)]
@@ -186,7 +192,7 @@ def seen(
 def neighbourhood(
     store: Store, selection: Selection, ids: Sequence[str], *, hops: int, moved: Moves | None = None
 ) -> tuple[dict[str, int], list[RelationRecord]]:
-    """Return node id → hops away, and the relations seen within so many hops, each once, by start, then by id."""
+    """Return node id → hops away, and the relations seen within so many hops, each once; order as `relations`."""
     moved = moved or moves(store, selection)
     away = dict.fromkeys(ids, 0)
     found: dict[str, RelationRecord] = {}
@@ -199,8 +205,7 @@ def neighbourhood(
         reached = dict.fromkeys(id for one in found.values() for id in (one.source_id, one.destination_id))
         edge = [id for id in reached if id not in away]
         away.update(dict.fromkeys(edge, hop))
-    ordered = sorted(found.values(), key=lambda one: (one.valid_from or one.recorded_at, one.id))
-    return away, ordered
+    return away, sorted(found.values(), key=by_start)
 
 
 def path(

@@ -35,7 +35,7 @@ def named(store: Store, selection: Selection, said: str) -> list[EntityRecord]:
 
 
 def relations(store: Store, selection: Selection, said: str | None, *, hops: int) -> list[RelationRecord]:
-    """Return the relations of the selection's validity, all or within some hops of an entity, by start, then by id."""
+    """Return the relations of the selection's validity, all or within some hops of an entity, by start."""
     if said is None:
         return look.seen(look.relations(store, selection), selection)
     ids = [one.id for one in named(store, selection, said)]

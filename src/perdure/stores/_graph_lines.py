@@ -29,7 +29,8 @@ def mention(
     """Return a mention's line."""
     return {
         "type": "mention", **_owner(owner), "memory": new.memory_id, "entity": new.entity_id, "name": new.name,
-        "message": new.message_id, "at": new.at.isoformat(), **_stamp(operation, recorded_at, retired_at),
+        "message": new.message_id, "at": new.at.isoformat(), "is_dropped": new.is_dropped,
+        **_stamp(operation, recorded_at, retired_at),
     }  # fmt: skip
 
 
@@ -64,7 +65,8 @@ def to_entity(line: Line) -> NewEntity:
 
 def to_mention(line: Line) -> Mention:
     """Return the mention of a line."""
-    return Mention(line["memory"], line["entity"], line["name"], line["message"], time(line, "at"))
+    memory, entity, name, message = (line[key] for key in ("memory", "entity", "name", "message"))
+    return Mention(memory, entity, name, message, time(line, "at"), line["is_dropped"])
 
 
 def to_claim(line: Line) -> Claim:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     Embed = Callable[[Sequence[str]], Mapping[str, FloatArray | None]]
 
+Named = tuple[str, str | None]  # a name's form, and its type where somebody gives one
 _NEAREST = 5  # names that a new one is compared with by vector (chosen)
 
 
@@ -61,11 +62,19 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Names as nodes: name (form of `name_of`) → node id; `new` are those to be inserted."""
+    """Names as nodes: (name's form, type) → id of the node that it is a mention of; `new` are those to be inserted.
 
-    ids: Mapping[str, str] = field(default_factory=dict)
+    meant: the same → id of the node that is meant, once merges and splits are carried out.
+    """
+
+    ids: Mapping[Named, str] = field(default_factory=dict)
+    meant: Mapping[Named, str] = field(default_factory=dict)
     new: tuple[NewEntity, ...] = ()
     rivals: tuple[Rival, ...] = ()
+
+    def node(self, candidate: Candidate, said: str) -> str:
+        """Return the node that a candidate mentions by a name."""
+        return self.ids[_key(candidate, said, self.ids)]
 
 
 def told(candidate: Candidate) -> Candidate:
@@ -98,7 +107,7 @@ def link(
 ) -> Linked:
     """Return the nodes of all names in the candidates, and the stored edges that their relations may replace.
 
-    Cost: two look-ups by name and, for names that are new, an embedding each.
+    Cost: a few look-ups by name and, for names that are new, an embedding each.
     """
     names = _names(candidates)
     if not names:
@@ -106,12 +115,13 @@ def link(
     owner = scope.owner
     selection = Selection(owner.scope, now, within=owner)
     moved = look.moves(ports.store, selection)
-    forms = [*names, *(f"{form} *" for form in names if " " not in form)]
+    plain = list(dict.fromkeys(form for form, _ in names))
+    forms = [*plain, *(f"{form} *" for form in plain if " " not in form)]
     nodes = [_node(one) for one in look.entities(ports.store, selection, names=forms, moved=moved)]
     known = {node.id for node in nodes}
-    ids: dict[str, str] = {}
+    meant: dict[Named, str] = {}
     new: list[NewEntity] = []
-    for form, (said, type) in sorted(names.items(), key=lambda item: -len(item[0].split())):  # full names first
+    for (form, type), said in sorted(names.items(), key=lambda item: -len(item[0][0].split())):  # full names first
         id = choose(said, type, nodes, near=(), least=settings.entity_threshold)
         if id is None and type != "person":
             id = _nearest(said, type, ports, settings, selection, moved, embed)
@@ -121,20 +131,49 @@ def link(
             nodes.append(Node(id, frozenset((form,)), type))
         else:
             known.add(id)
-        ids[form] = id
-    found = _rivals(candidates, ids, known, ports, selection, moved)
-    return Linked(ids, tuple(new), tuple(found))
+        meant[form, type] = id
+    found = _rivals(candidates, meant, known, ports, selection, moved)
+    return Linked(_origins(meant, ports, selection, moved), meant, tuple(new), tuple(found))
 
 
-def _names(candidates: Sequence[Candidate]) -> dict[str, tuple[str, str | None]]:
-    """Return the names in order of appearance: form → (as said first, type where somebody gives one)."""
-    found: dict[str, tuple[str, str | None]] = {}
+def _names(candidates: Sequence[Candidate]) -> dict[Named, str]:
+    """Return the names with their types, in order of appearance, each as it was said first.
+
+    A name without a type is the one with a type, where the exchange has one.
+    """
+    found: dict[Named, str] = {}
     for candidate in candidates:
-        types = {name_of(name): type_of(type) for name, type in candidate.types.items()}
+        types = _types(candidate)
         for said in _said(candidate):
-            form = name_of(said)
-            first, type = found.get(form, (said, None))
-            found[form] = (first, type or types.get(form))
+            found.setdefault((name_of(said), types.get(name_of(said))), said)
+    typed = {form for form, type in found if type is not None}
+    return {named: said for named, said in found.items() if named[1] is not None or named[0] not in typed}
+
+
+def _types(candidate: Candidate) -> dict[str, str | None]:
+    return {name_of(name): type_of(type) for name, type in candidate.types.items()}
+
+
+def _key(candidate: Candidate, said: str, known: Mapping[Named, str]) -> Named:
+    """Return what a candidate means by a name: of its own type, else of the first one that the exchange gives."""
+    form = name_of(said)
+    named = (form, _types(candidate).get(form))
+    return named if named in known else next(other for other in known if other[0] == form)
+
+
+def _origins(meant: Mapping[Named, str], ports: Ports, selection: Selection, moved: look.Moves) -> dict[Named, str]:
+    """Return the nodes that new mentions belong to: where a merge or split leads from one, the one that it leads from.
+
+    So what is said after a merge follows its own name when the merge is undone.
+    """
+    if not moved.moves:
+        return dict(meant)
+    held = ports.store.entities(selection, ids=moved.origins(sorted(set(meant.values()))))
+    said = {(one.id, name_of(mention.name)) for one in held for mention in one.mentions}
+    found = {}
+    for (form, type), id in meant.items():
+        origins = [origin for origin in moved.origins([id]) if moved.resolve(origin, form) == id]
+        found[form, type] = next((origin for origin in origins[::-1] if (origin, form) in said), id)
     return found
 
 
@@ -175,31 +214,29 @@ def _nearest(
 
 def _rivals(
     candidates: Sequence[Candidate],
-    ids: Mapping[str, str],
+    meant: Mapping[Named, str],
     known: set[str],
     ports: Ports,
     selection: Selection,
     moved: look.Moves,
 ) -> list[Rival]:
     """Return the stored edges that hold and that a new one could replace: only those that leave the same source."""
-    triples = [
-        (index, triple)
-        for index, candidate in enumerate(candidates)
-        for triple in map(normal_triple, candidate.triples)
-        if is_whole(triple) and not triple.is_ended and ids[name_of(triple.source)] in known
-    ]
-    sources = sorted({ids[name_of(triple.source)] for _, triple in triples})
-    if not sources:
+    triples = []
+    for index, candidate in enumerate(candidates):
+        for triple in map(normal_triple, candidate.triples):
+            if is_whole(triple) and not triple.is_ended:
+                source, end = (meant[_key(candidate, said, meant)] for said in (triple.source, triple.destination))
+                triples += [(index, triple, source, end)] * (source in known)
+    if not triples:
         return []
-    labels = sorted({rival for _, triple in triples for rival in rivals(triple.label)})
-    held = look.leaving(ports.store, selection, sources, labels=labels, moved=moved)
+    labels = sorted({rival for _, triple, _, _ in triples for rival in rivals(triple.label)})
+    sources = sorted({source for _, _, source, _ in triples})
     found = []
-    for relation in held:
-        for index, triple in triples:
-            source, destination = (ids[name_of(end)] for end in (triple.source, triple.destination))
-            if relation.source_id != source or (relation.label, relation.destination_id) == (triple.label, destination):
+    for relation in look.leaving(ports.store, selection, sources, labels=labels, moved=moved):
+        for index, triple, source, end in triples:
+            if relation.source_id != source or (relation.label, relation.destination_id) == (triple.label, end):
                 continue
-            is_same = slot(source, triple.label, destination) == slot(source, relation.label, relation.destination_id)
+            is_same = slot(source, triple.label, end) == slot(source, relation.label, relation.destination_id)
             if is_same or (relation.label == triple.label and not is_multiple(triple.label)):
                 found.append(Rival(relation, index, triple, is_same))
                 break
@@ -227,7 +264,7 @@ def record(
         if home is None:
             continue
         for said in _said(candidate):
-            id = linked.ids[name_of(said)]
+            id = linked.node(candidate, said)
             draft.mentions.append(Mention(home, id, _shown(said), candidate.message_id, candidate.at))
         for triple in map(normal_triple, candidate.triples):
             if is_whole(triple):
@@ -241,9 +278,9 @@ def _claim(triple: Triple, candidate: Candidate, home: str, linked: Linked, draf
     is_open = not name_of(triple.destination)
     effect: Effect = "correction" if triple.is_ended and candidate.is_correction else "change"
     return Claim(
-        id=draft.new_id(), memory_id=home, source_id=linked.ids[name_of(triple.source)],
+        id=draft.new_id(), memory_id=home, source_id=linked.node(candidate, triple.source),
         source_name=_shown(triple.source), label=triple.label,
-        destination_id=None if is_open else linked.ids[name_of(triple.destination)],
+        destination_id=None if is_open else linked.node(candidate, triple.destination),
         destination_name=_shown(triple.destination), at=candidate.at, message_id=candidate.message_id,
         quote=candidate.quote if candidate.is_grounded else "", is_ended=triple.is_ended, effect=effect,
         valid_from=_start(candidate), valid_to=candidate.valid_to,

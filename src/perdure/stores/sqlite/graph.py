@@ -65,7 +65,7 @@ def mention_bound(mention: Mention, entity: str) -> dict[str, Any]:
     """Return a mention's own columns as parameters."""
     return {
         "memory": mention.memory_id, "entity": entity, "name": mention.name, "normal": name_of(mention.name),
-        "message": mention.message_id, "at": microseconds(mention.at),
+        "message": mention.message_id, "at": microseconds(mention.at), "is_dropped": mention.is_dropped,
     }  # fmt: skip
 
 
@@ -129,10 +129,10 @@ def entities(
     query = QUERIES["entities"].replace("{which}", which.format("e")).replace("{mentioned}", mentioned.format("t"))
     rows = run(connection, query.replace("{where}", where), {**bound, "is_bare": asked is not None})
     found: dict[str, tuple[tuple[Any, ...], list[Mention]]] = {}
-    for id, key, name, type_, recorded_at, memory, said, message, at in rows:
+    for id, key, name, type_, recorded_at, memory, said, message, at, is_dropped in rows:
         _, mentions = found.setdefault(id, ((id, key, name, type_, instant(recorded_at)), []))
         if memory is not None:
-            mentions.append(Mention(memory, id, said, message, instant(at)))
+            mentions.append(Mention(memory, id, said, message, instant(at), bool(is_dropped)))
     return [
         HeldEntity(id, key, name, type_, at, tuple(mentions)) for (id, key, name, type_, at), mentions in found.values()
     ]

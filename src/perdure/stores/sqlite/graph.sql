@@ -16,8 +16,9 @@ select 1 from entity where partition = :partition and id = :id;
 
 -- name: insert_mention
 -- That a memory names an entity.
-insert into mention (partition, memory, entity, name, normal, message, at, operation, recorded_at, retired_at)
-values (:partition, :memory, :entity, :name, :normal, :message, :at, :operation, :recorded_at, :retired_at);
+insert into mention (partition, memory, entity, name, normal, message, at, is_dropped, operation, recorded_at,
+  retired_at)
+values (:partition, :memory, :entity, :name, :normal, :message, :at, :is_dropped, :operation, :recorded_at, :retired_at);
 
 -- name: insert_claim
 -- That a memory tells of a relation.
@@ -50,8 +51,8 @@ update move set retired_at = :at where partition = :partition and operation = :o
 
 -- name: restore_mention
 -- Record anew the mentions that were withdrawn with an operation last.
-insert into mention (partition, memory, entity, name, normal, message, at, operation, recorded_at)
-select partition, memory, entity, name, normal, message, at, operation, :at from mention
+insert into mention (partition, memory, entity, name, normal, message, at, is_dropped, operation, recorded_at)
+select partition, memory, entity, name, normal, message, at, is_dropped, operation, :at from mention
 where partition = :partition and operation = :operation and retired_at = (select max(retired_at) from mention
   where partition = :partition and operation = :operation having count(*) = count(retired_at))
 order by no;
@@ -91,14 +92,14 @@ order by c.no;
 -- name: entities
 -- Nodes with the mentions by memories that are held and admitted; a node without one has a row of nulls.
 with admitted as (
-  select t.no, t.partition, t.entity, t.memory, t.name, t.message, t.at from mention t
+  select t.no, t.partition, t.entity, t.memory, t.name, t.message, t.at, t.is_dropped from mention t
   join memory m on m.tenant = :tenant and m.id = t.memory
     and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
   where {mentioned} and t.recorded_at <= :known_at and coalesce(t.retired_at, :open) > :known_at
     and coalesce(m.expires_at, :open) > :at and (:user is null or m.user_id = :user)
     and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) and ({where})
 )
-select e.id, e.key, e.name, e.type, e.recorded_at, a.memory, a.name, a.message, a.at
+select e.id, e.key, e.name, e.type, e.recorded_at, a.memory, a.name, a.message, a.at, a.is_dropped
 from entity e left join admitted a on a.partition = e.partition and a.entity = e.id
 where {which} and e.recorded_at <= :known_at and (:is_bare or a.no is not null)
 order by e.no, a.no;
@@ -187,7 +188,7 @@ order by e.no;
 
 -- name: exported_mentions
 -- The mentions by memories of a scope.
-select t.memory, t.entity, t.name, t.message, t.at, t.operation, t.recorded_at, t.retired_at from mention t
+select t.memory, t.entity, t.name, t.message, t.at, t.is_dropped, t.operation, t.recorded_at, t.retired_at from mention t
 where t.partition = :partition and exists (select 1 from memory m where m.tenant = :tenant and m.id = t.memory
     and (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
     and (:run is null or m.run_id = :run))

@@ -22,8 +22,9 @@ def export(connection: apsw.Connection, number: int, owner: Owner, bound: Mappin
     admitted = {name: scope[name] for name in ("tenant", "user", "agent", "run", "partition")}
     for id, key, name, type_, at, vector in run(connection, QUERIES["exported_entities"], scope):
         yield _graph_lines.entity(owner, NewEntity(id, key, name, type_), instant(at), vector)
-    for memory, entity, name, message, at, *stamp in run(connection, QUERIES["exported_mentions"], admitted):
-        yield _graph_lines.mention(owner, Mention(memory, entity, name, message, instant(at)), *_stamp(stamp))
+    for memory, entity, name, message, at, dropped, *stamp in run(connection, QUERIES["exported_mentions"], admitted):
+        mention = Mention(memory, entity, name, message, instant(at), bool(dropped))
+        yield _graph_lines.mention(owner, mention, *_stamp(stamp))
     for row in run(connection, QUERIES["exported_claims"], scope):
         (id, memory, message, quote, at, source, source_name, label, end, end_name, is_ended, effect, start, until,
          reason, *stamp, vector) = row  # fmt: skip

@@ -26,6 +26,7 @@ create table mention (
   normal text not null,
   message text,
   at integer not null,
+  is_dropped integer not null,
   operation text,
   recorded_at integer not null,
   retired_at integer
