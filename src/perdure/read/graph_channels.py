@@ -1,7 +1,8 @@
 """Two ways to find relations: by the entities that a query names, and by its likeness to a relation's own words.
 
 entity   the query's names, and what is named like it, anchor in the graph; their edges count by how far they are
-triplet  the query's vector against the vector of each relation's text, from half the embedder's floor on
+triplet  the query's vector against the vector of each relation's text, from half the embedder's floor on; without a
+         vector the share of the query's terms that the text of an edge of the first channel holds
 
 Both are rankings that `fuse` weighs and explains as it does those of memories; each keeps to the query's selection.
 """
@@ -16,7 +17,7 @@ from perdure.models import Channel, Probe, Ranking, RelationRecord
 from perdure.ports import Ports, Store
 from perdure.read.query import Query
 from perdure.settings import Settings
-from perdure.text import USER, name_of, words
+from perdure.text import USER, name_of, terms, words
 
 HOPS = 2  # edges away from an anchor that are still offered (chosen; the paper walks the anchors' own edges)
 DECAY = 0.5  # of a score with each hop (chosen)
@@ -38,8 +39,10 @@ def relations(query: Query, probe: Probe, ports: Ports, settings: Settings) -> F
     """Return what both channels find of a query, seen at its time."""
     store, selection = ports.store, query.selection
     moved = look.moves(store, selection)
-    near_text = _triplet(query, probe, ports, settings, moved)
     by_entity = _entity(query, probe, ports, moved)
+    near_text = _triplet(query, probe, ports, settings, moved)
+    if probe.vector is None:
+        near_text = [(one, _share(probe.terms, one.text)) for one, _ in by_entity]
     found = {one.id: one for one, _ in (*near_text, *by_entity)}
     seen = [one for one in found.values() if query.cut is None or not one.valid_from or one.valid_from <= query.cut]
     ordered = sorted(seen, key=lambda one: one.id)
@@ -73,6 +76,10 @@ def _triplet(
         for one in look.seen(held, query.selection)
         if not cosines.keys().isdisjoint(one.claims)
     ]
+
+
+def _share(asked: Mapping[str, int], text: str) -> float:
+    return len(asked.keys() & terms(text).keys()) / max(1, len(asked))
 
 
 def _entity(query: Query, probe: Probe, ports: Ports, moved: look.Moves) -> list[tuple[RelationRecord, float]]:
