@@ -84,10 +84,10 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
                     retracted.setdefault(other.held.order, one)
     standing = [one for one in asserted if one.held.order not in retracted]
     ends = [(_end_of(one, standing), one) for one in ended if one.held.claim.effect == "change"]
-    # At one moment an end comes first, then values in the order in which they were recorded.
-    steps = sorted([(at, 0, one) for at, one in ends] + [(one.start, 1, one) for one in standing], key=_step)
+    # At one moment what was recorded first comes first.
+    steps = sorted([*ends, *((one.start, one) for one in standing)], key=lambda step: (step[0], step[1].held.order))
     found: list[_Interval] = []
-    for at, _, one in steps:
+    for at, one in steps:
         last = found[-1] if found else None
         if one.held.claim.is_ended:
             if last is not None and _names(one, last.value) and (last.end is None or at < last.end):
@@ -95,6 +95,8 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
         elif last is not None and last.value == one.value and (last.end is None or one.start < last.end):
             last.end = None if last.end is None or one.end is None else max(last.end, one.end)
             last.told.append(one)
+        elif (same := _begun(found, one)) is not None:
+            same.told.append(one)  # said again of the same moment: two values of one moment do not take turns
         else:
             if last is not None and (last.end is None or one.start < last.end):
                 last.end, last.ended_by = one.start, one.held
@@ -104,9 +106,10 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
     return [*found, *_retracted(asserted, retracted)]
 
 
-def _step(step: tuple[datetime, int, _Told]) -> tuple[datetime, int, int]:
-    at, kind, one = step
-    return at, kind, one.held.order
+def _begun(found: Sequence[_Interval], one: _Told) -> _Interval | None:
+    """Return the interval of a value that began when it is said to, if there is one."""
+    same = (interval for interval in found if interval.value == one.value and interval.start == one.start)
+    return next(same, None)
 
 
 def _names(ended: _Told, value: Value) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from perdure.graph.fold import by_start, fold, is_seen
-from perdure.graph.labels import rivals
+from perdure.graph.labels import is_single, rivals
 from perdure.models import EntityRecord, HeldClaim, HeldEntity, Mention, Move, RelationRecord, Selection, Validity
 from perdure.ports import Store
 from perdure.text import name_of
@@ -156,13 +156,17 @@ def leaving(
 def _whole(
     store: Store, selection: Selection, held: Sequence[HeldClaim], complete: Sequence[str], moved: Moves
 ) -> list[HeldClaim]:
-    """Return the claims with all others of their slots.  Those that leave nodes of `complete` are there already."""
+    """Return the claims with all others of their slots.
+
+    Around nodes of `complete` all are there but those that leave others under a single-valued label: opposite labels
+    lie between the same two nodes.
+    """
     found = {one.order: one for one in held}
     done = set(complete)
     lacking: dict[str, set[str]] = defaultdict(set)
     for one in held:
         source = moved.resolve(one.claim.source_id, one.claim.source_name)
-        if source not in done:
+        if source not in done and (not done or is_single(one.claim.label)):
             lacking[source].update(rivals(one.claim.label))
     if lacking:
         labels = sorted(set().union(*lacking.values()))

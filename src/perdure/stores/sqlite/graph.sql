@@ -76,12 +76,12 @@ where partition = :partition and operation = :operation and retired_at = (select
 order by no;
 
 -- name: claims
--- Claims of memories that are held and admitted.
+-- Claims of memories that are held and admitted.  Cross: the claims are few, the tenant's memories are not.
 select c.no, c.id, c.memory, c.message, c.quote, c.at, c.source, c.source_name, c.label, c.destination,
   c.destination_name, c.is_ended, c.effect, c.valid_from, c.valid_to, c.reason, c.operation, c.recorded_at,
   coalesce(x.external_id, c.message), m.valid_from, m.valid_to, m.user_id, m.agent_id, m.run_id
 from claim c
-join memory m on m.tenant = :tenant and m.id = c.memory
+cross join memory m on m.tenant = :tenant and m.id = c.memory
   and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
 left join message x on x.tenant = :tenant and x.id = c.message
 where {which} and c.recorded_at <= :known_at and coalesce(c.retired_at, :open) > :known_at
@@ -93,7 +93,7 @@ order by c.no;
 -- Nodes with the mentions by memories that are held and admitted; a node without one has a row of nulls.
 with admitted as (
   select t.no, t.partition, t.entity, t.memory, t.name, t.message, t.at, t.is_dropped from mention t
-  join memory m on m.tenant = :tenant and m.id = t.memory
+  cross join memory m on m.tenant = :tenant and m.id = t.memory
     and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
   where {mentioned} and t.recorded_at <= :known_at and coalesce(t.retired_at, :open) > :known_at
     and coalesce(m.expires_at, :open) > :at and (:user is null or m.user_id = :user)
