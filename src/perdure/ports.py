@@ -380,6 +380,17 @@ class Store(Protocol):
         """Return the moves that are held in the partitions of the selection, oldest first."""
         ...
 
+    def stale_graph(self, kind: GraphKind, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return places above `after`, rising, and texts of names or relations without a vector in the current space.
+
+        They are of every tenant.
+        """
+        ...
+
+    def set_graph_vectors(self, kind: GraphKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """Put names or relations, by place, into a space, or leave them without a vector; see `set_vectors`."""
+        ...
+
     def near(
         self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
     ) -> list[tuple[str, float]]:

@@ -13,7 +13,7 @@ from perdure.stores._erasure import Plan, key_of_renamed
 from perdure.stores._held import Attached, HeldVersion, Partition
 from perdure.stores._lines import Line
 from perdure.stores._times import microseconds
-from perdure.text import name_of
+from perdure.text import name_of, triple_text
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -132,6 +132,15 @@ def claims(
 def moves(partition: Partition, known_at: datetime | None) -> list[Move]:
     """Return the moves that are held."""
     return [one.item for one in partition.moves if _is_held(one, known_at)]
+
+
+def texts(partition: Partition, kind: GraphKind) -> Iterator[tuple[str, str]]:
+    """Yield the ids of nodes or claims and what they are embedded by, in order."""
+    if kind == "entity":
+        yield from ((entity.id, entity.name) for entity, _ in partition.entities)
+        return
+    for one in partition.claims:
+        yield one.item.id, triple_text(one.item.source_name, one.item.label, one.item.destination_name)
 
 
 def near(partition: Partition, kind: GraphKind, space: int, vector: FloatArray) -> list[tuple[str, float]]:

@@ -690,6 +690,34 @@ class InMemoryStore:
                 for move in _held_graph.moves(partition, selection.known_at)
             ]
 
+    def stale_graph(self, kind: GraphKind, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """See Store.stale_graph."""
+        _rules.check_limit(limit)
+        with self._lock:
+            current = self._spaces[0].no if self._spaces else NOWHERE
+            found = [
+                (place, text)
+                for place, (partition, id, text) in enumerate(self._graph_rows(kind), start=1)
+                if place > after and partition.graph_vectors.get((kind, id), (NOWHERE, None))[0] != current
+            ]
+        return found[:limit]
+
+    def set_graph_vectors(self, kind: GraphKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_graph_vectors."""
+        with self._lock:
+            placed = {place: self._stored(vector, space) for place, vector in vectors.items()}
+            for place, (partition, id, _) in enumerate(self._graph_rows(kind), start=1):
+                if place in placed:
+                    number, vector = placed[place]
+                    partition.graph_vectors.pop((kind, id), None)
+                    if vector is not None:
+                        partition.graph_vectors[kind, id] = (number, vector)
+
+    def _graph_rows(self, kind: GraphKind) -> Iterator[tuple[Partition, str, str]]:
+        for partition in self._partitions.values():
+            for id, text in _held_graph.texts(partition, kind):
+                yield partition, id, text
+
     def near(
         self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
     ) -> list[tuple[str, float]]:

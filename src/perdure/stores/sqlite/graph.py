@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import apsw
 
-from perdure.models import ChangeSet, Claim, HeldClaim, HeldEntity, Mention, Move, Selection
+from perdure.models import ChangeSet, Claim, GraphKind, HeldClaim, HeldEntity, Mention, Move, Selection
 from perdure.stores import _rules, _spaces, _sql
-from perdure.stores._spaces import Space
+from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import instant, microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT, view
 from perdure.stores.sqlite.rows import MEMORY_COLUMNS, ids, partitions, run
-from perdure.text import name_of
+from perdure.text import name_of, triple_text
 from perdure.where import compile_sql
+
+if TYPE_CHECKING:
+    from perdure.models import FloatArray
 
 QUERIES: Final = _sql.load("perdure.stores.sqlite", "graph.sql")
 ATTACHED: Final = ("mention", "claim", "move")
@@ -99,6 +102,32 @@ def _index(
         blob = vector.astype("<f2").tobytes()
         bound = {"partition": partition, "kind": kind, "id": id, "space": space, "vector": blob}
         connection.execute(QUERIES["insert_vector"], bound)
+
+
+def stale(
+    connection: apsw.Connection, kind: GraphKind, spaces: Sequence[Space], *, after: int, limit: int
+) -> list[tuple[int, str]]:
+    """See Store.stale_graph."""
+    bound = {"after": after, "limit": limit, "space": spaces[0].no if spaces else NOWHERE}
+    rows = run(connection, QUERIES[f"stale_{kind}"], bound)
+    return [(no, parts[0] if kind == "entity" else triple_text(*parts)) for no, *parts in rows]
+
+
+def set_vectors(
+    connection: apsw.Connection,
+    kind: GraphKind,
+    vectors: Mapping[int, FloatArray | None],
+    spaces: Sequence[Space],
+    *,
+    model: str,
+) -> None:
+    """See Store.set_graph_vectors."""
+    for no, vector in vectors.items():
+        row = connection.execute(QUERIES[f"place_of_{kind}"], {"no": no}).fetchone()
+        if row is not None and vector is None:
+            connection.execute(QUERIES["drop_vector"], {"partition": row[0], "kind": kind, "id": row[1]})
+        elif row is not None:
+            _index(connection, row[0], kind, row[1], vector, model, spaces)
 
 
 # ---------------------------------------------------------------- reading

@@ -245,3 +245,26 @@ select y.no from claim y where y.partition in (select value from json_each(:part
 -- Nodes by id.
 select id, key, name, type, recorded_at from entity where partition in (select value from json_each(:partitions))
   and id in (select value from json_each(:ids)) and recorded_at <= :known_at order by no;
+
+-- name: stale_entity
+-- Names without a vector in a space.
+select e.no, e.name from entity e left join graph_vector v on v.partition = e.partition and v.kind = 'entity' and v.id = e.id
+where e.no > :after and coalesce(v.space, 0) <> :space order by e.no limit :limit;
+
+-- name: stale_relation
+-- Claims without a vector in a space.
+select c.no, c.source_name, c.label, c.destination_name from claim c
+left join graph_vector v on v.partition = c.partition and v.kind = 'relation' and v.id = c.id
+where c.no > :after and coalesce(v.space, 0) <> :space order by c.no limit :limit;
+
+-- name: place_of_entity
+-- A node's partition and id.
+select partition, id from entity where no = :no;
+
+-- name: place_of_relation
+-- A claim's partition and id.
+select partition, id from claim where no = :no;
+
+-- name: drop_vector
+-- The vector of a name or of a relation's text.
+delete from graph_vector where partition = :partition and kind = :kind and id = :id;

@@ -352,6 +352,17 @@ class SQLiteStore:
         with self._connections.reading() as connection:
             return graph.moves(connection, selection)
 
+    def stale_graph(self, kind: GraphKind, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """See Store.stale_graph."""
+        _rules.check_limit(limit)
+        with self._connections.reading() as connection:
+            return graph.stale(connection, kind, spaces_of(connection), after=after, limit=limit)
+
+    def set_graph_vectors(self, kind: GraphKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_graph_vectors."""
+        with self._connections.writing() as connection:
+            graph.set_vectors(connection, kind, vectors, spaces_of(connection), model=space)
+
     def near(
         self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
     ) -> list[tuple[str, float]]:

@@ -282,6 +282,20 @@ class GraphContract(StoreFixtures):
             line for line in lines if line["type"] in names
         ]
 
+    def test_names_and_relations_go_into_another_space_by_their_texts(self, store: Store, writer: Writer) -> None:
+        self.lyon(writer)
+        store.rebind("other", DIMENSIONS)
+        [ana, lyon] = store.stale_graph("entity", after=0, limit=9)
+        [told_of] = store.stale_graph("relation", after=0, limit=9)
+
+        assert [ana[1], lyon[1], told_of[1]] == ["Ana", "Lyon", "Ana lives in Lyon"]
+        assert store.stale_graph("entity", after=0, limit=1) == [ana]
+        store.set_graph_vectors("entity", {ana[0]: vector(0, 1), lyon[0]: None}, space="other")
+
+        assert store.stale_graph("entity", after=0, limit=9) == [lyon]
+        assert store.near("entity", select(), vector(0, 1), space="other", limit=9) == [("e-ana", 1.0)]
+        assert store.near("entity", select(), vector(1), space=MODEL, limit=9) == []
+
     def test_vectors_of_an_embedder_that_is_gone_are_gone_too(self, store: Store, writer: Writer) -> None:
         writer.add(version("Ana", "a"), entities=PEOPLE, mentions=(mention("a"),))
         store.rebind("other", DIMENSIONS)
