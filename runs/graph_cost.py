@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -52,7 +53,10 @@ def calls(mode: Any) -> tuple[float, float]:
 
 def held(fill: Callable[[Memory], object]) -> tuple[int, int, int, int]:
     """Return facts, their tokens, relations and their tokens, dated, of one filled memory."""
-    with Memory(":memory:", embedder="none", clock=FixedClock(), settings={"jobs": "manual"}) as memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Memory(Path(folder) / "m.db", embedder="none", clock=FixedClock(), settings={"jobs": "manual"}) as memory,
+    ):
         fill(memory)
         facts, cursor = [], None
         while True:

@@ -22,7 +22,7 @@ _PEOPLE: Final = (
     "partner_of", "married_to", "engaged_to", "dating", "sibling_of", "parent_of", "friend_of", "colleague_of",
     "neighbour_of", "doctor", "dentist", "manager", "boss", "landlord", "therapist",
 )  # fmt: skip
-_NAME: Final = r"[A-Z][\w’'-]*[\w](?: [A-Z][\w-]*)?"
+_NAME: Final = r"[A-Z][\w’'-]*[\w](?: [A-Z0-9][\w-]*)?"
 _WHO: Final = rf"(?:[Tt]he user|{_NAME}?)"
 _KIN: Final = (
     "brother|sister|sibling|mother|mom|mum|father|dad|parent|son|daughter|child|best friend|friend|colleague|"

@@ -183,6 +183,7 @@ def _erase(partition: Partition, goes: Callable[[Mention | Claim, int], bool]) -
     partition.mentions = [one for one in partition.mentions if not goes(one.item, microseconds(one.recorded_at))]
     if claims == len(partition.claims) and mentions == len(partition.mentions):
         return {"relations": 0, "entities": 0}
+    _erase_endings(partition)
     said = {(m.item.entity_id, name_of(m.item.name)) for m in partition.mentions}
     named = {id for id, _ in said}
     named |= {end for one in partition.claims for end in (one.item.source_id, one.item.destination_id) if end}
@@ -205,6 +206,24 @@ def _erase(partition: Partition, goes: Callable[[Mention | Claim, int], bool]) -
         if (id in left if kind == "entity" else id in told)
     }
     return {"relations": claims - len(partition.claims), "entities": nodes - len(partition.entities)}
+
+
+def _erase_endings(partition: Partition) -> None:
+    """Remove the ends of relations that nothing claims any more, unless their own memory names what they end."""
+    claimed = {_edge(one.item) for one in partition.claims if not one.item.is_ended}
+    named = {(one.item.memory_id, one.item.entity_id) for one in partition.mentions}
+    partition.claims = [
+        one
+        for one in partition.claims
+        if not one.item.is_ended
+        or one.item.destination_id is None
+        or _edge(one.item) in claimed
+        or (one.item.memory_id, one.item.destination_id) in named
+    ]
+
+
+def _edge(claim: Claim) -> tuple[str, str, str | None]:
+    return claim.source_id, claim.label, claim.destination_id
 
 
 def _renamed(partition: Partition, entity: NewEntity) -> NewEntity:

@@ -742,7 +742,7 @@ class InMemoryStore:
             if _admits(selection.scope, row)
             and is_held(row.times, seen.known_at)
             and row.times.expires > seen.at
-            and _passes(selection, partition.record(row, selection.known_at))
+            and (selection.where is None or _passes(selection, partition.record(row, selection.known_at)))
         ]
 
     # -- operations

@@ -49,7 +49,7 @@ def told(candidates: Sequence[Candidate], *, ask: Ask, folder: str | None) -> li
     types = ask(prompt, _entities)
     if not types:
         return list(candidates)
-    listed = "\n".join(f"- {as_data(name)} ({type or 'unknown'})" for name, type in types.items())
+    listed = "\n".join(f"- {as_data(name)} ({as_data(type) if type else 'unknown'})" for name, type in types.items())
     prompt = prompts.load("graph_relations", folder).fill(tools=(RELATIONS,), entities=listed, facts=facts)
     triples = ask(prompt, lambda completion: _relations(completion, len(candidates)))
     return [

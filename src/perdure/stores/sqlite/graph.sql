@@ -138,6 +138,14 @@ delete from mention where partition = :partition and (
   or (memory, recorded_at) in (select value ->> 0, value ->> 1 from json_each(:tainted))
   or (message is null and at < :before and memory in (select value from json_each(:trimmed))));
 
+-- name: erase_endings
+-- Remove the ends of relations that nothing claims any more: they would keep a name that their own memory does not say.
+delete from claim where partition = :partition and is_ended and destination is not null
+  and not exists (select 1 from claim a where a.partition = claim.partition and a.source = claim.source
+    and a.destination = claim.destination and a.label = claim.label and not a.is_ended)
+  and not exists (select 1 from mention t where t.partition = claim.partition and t.memory = claim.memory
+    and t.entity = claim.destination);
+
 -- name: erase_entities
 -- Remove nodes that nothing names any more, and that no move leads to.
 delete from entity where partition = :partition

@@ -41,6 +41,8 @@ def erase(connection: apsw.Connection, partition: int, bound: _Bound) -> dict[st
         counts[counted] = connection.changes()
     if not any(counts.values()):
         return {"relations": 0, "entities": 0}
+    connection.execute(QUERIES["erase_endings"], here)
+    counts["relations"] += connection.changes()
     connection.execute(QUERIES["erase_entities"], here)
     entities = connection.changes()
     connection.execute(QUERIES["erase_moves"], here)

@@ -227,6 +227,21 @@ class GraphContract(StoreFixtures):
         assert "silva" not in json.dumps(list(store.export(ANA))).lower()
         assert store.near("entity", select(), vector(1), space=MODEL, limit=9) == []
 
+    def test_an_end_does_not_keep_the_name_of_what_was_erased(self, store: Store, writer: Writer) -> None:
+        self.lyon(writer)
+        ended = claim("c-b", "b", is_ended=True)
+        writer.add(version("Ana moved to Porto", "b"), mentions=(mention("b"),), claims=(ended,))
+        own = claim("c-d", "d", is_ended=True)
+        said = (mention("d"), mention("d", "e-lyon", "Lyon"))
+        writer.add(version("Ana left Lyon", "d"), mentions=said, claims=(own,))
+
+        store.erase(writer.operation(verb="erase"), Erasure(ANA, memories=("a",)))
+        assert told(store) == ["c-d"]
+
+        store.erase(writer.operation(verb="erase"), Erasure(ANA, memories=("d",)))
+        assert told(store) == []
+        assert "Lyon" not in json.dumps(list(store.export(ANA)))
+
     def test_a_physical_delete_takes_the_claims_along(self, store: Store, writer: Writer) -> None:
         self.lyon(writer)
         writer.add(erased=("a",))
