@@ -444,6 +444,7 @@ class HeldClaim:
     user: str | None
     agent: str | None
     run: str | None
+    origin: Origin = "user"  # of its memory
 
 
 @dataclass(frozen=True, slots=True)

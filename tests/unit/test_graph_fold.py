@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -145,3 +146,12 @@ def test_two_names_are_one_entity_only_for_a_reason(
     said: str, type: str, nodes: list[Node], near: list[tuple[str, float]], wanted: str | None
 ) -> None:
     assert choose(said, type, nodes, near=near, least=0.9) == wanted
+
+
+def test_what_an_assistant_said_ends_nothing_that_the_user_said() -> None:
+    own = told(1, "lives_in", "lyon")
+    others = replace(told(2, "lives_in", "rome", day=2), origin="assistant")
+    denial = replace(told(3, "lives_in", "lyon", day=3, is_ended=True, effect="correction"), origin="tool")
+
+    assert sorted(spans(own, others, denial)) == [("lyon", 0, None), ("rome", 2, 2)]
+    assert spans(others, told(4, "lives_in", "lyon", day=5)) == [("rome", 2, 5), ("lyon", 5, None)]

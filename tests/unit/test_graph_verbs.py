@@ -188,6 +188,17 @@ def test_entities_can_be_narrowed_by_what_names_them(memory: Memory) -> None:
     assert texts(memory.relations(user="ana", where={"metadata.source": "b"})) == ["Ana works at Bolt"]
 
 
+def test_a_filter_asks_who_tells_of_a_relation_not_who_ended_it(memory: Memory, clock: FixedClock) -> None:
+    add(memory, "Ana lives in Lyon", metadata={"source": "a"})
+    clock.move(make.AT.replace(month=8))
+    add(memory, "Ana moved to Porto", metadata={"source": "b"})
+
+    assert memory.relations(user="ana", where={"metadata.source": "a"}) == []
+    assert texts(memory.relations(user="ana", where={"metadata.source": "a"}, validity="ended")) == [
+        "Ana lives in Lyon"
+    ]
+
+
 def test_a_retired_memory_retires_the_edges_that_only_it_supports(memory: Memory) -> None:
     first = add(memory, "Ana lives in Lyon").changes[0].memory
     add(memory, "Ana works at Bolt")

@@ -3,6 +3,8 @@
 Of one slot one value holds at a time: a new value ends the old one where it begins, the same value again is more
 evidence, and after an end it opens an interval of its own (she returns to her first employer).  An ended claim ends
 what it names; one with effect "correction" says that it never held, and what was claimed before is retracted.
+What an assistant, a tool or a document said ends and retracts nothing that a user said: where the two differ, the
+user's word holds and the other has an interval without length.
 """
 
 from __future__ import annotations
@@ -11,11 +13,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from perdure.graph.labels import slot
 from perdure.models import HeldClaim, HeldEntity, RelationRecord, Support, Validity
 from perdure.text import triple_text
 
+_OTHERS: Final = ("assistant", "tool", "document")  # whose word is not the user's own
 Resolve = Callable[[str, str], str]  # (entity id, name as said) → the id of the node that is meant
 Value = tuple[str, str]  # label and destination
 
@@ -34,6 +38,10 @@ class _Told:
     def value(self) -> Value:
         return self.held.claim.label, self.destination
 
+    @property
+    def is_own(self) -> bool:
+        return self.held.origin not in _OTHERS
+
 
 @dataclass(slots=True)
 class _Interval:
@@ -45,6 +53,10 @@ class _Interval:
     told: list[_Told] = field(default_factory=list)
     ended_by: HeldClaim | None = None
     retired_at: datetime | None = None
+
+    def yields_to(self, one: _Told) -> bool:
+        """True unless it is the user's word and the other is not."""
+        return one.is_own or not any(told.is_own for told in self.told)
 
 
 def fold(claims: Sequence[HeldClaim], resolve: Resolve, names: Mapping[str, HeldEntity | str]) -> list[RelationRecord]:
@@ -76,12 +88,7 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
     """Return the intervals of one slot, retracted ones last."""
     asserted = [one for one in told if not one.held.claim.is_ended]
     ended = [one for one in told if one.held.claim.is_ended]
-    retracted: dict[int, _Told] = {}  # order of a claim → what retracted it
-    for one in ended:
-        if one.held.claim.effect == "correction":
-            for other in asserted:
-                if _names(one, other.value) and other.held.order < one.held.order:
-                    retracted.setdefault(other.held.order, one)
+    retracted = _corrected(asserted, ended)
     standing = [one for one in asserted if one.held.order not in retracted]
     ends = [(_end_of(one, standing), one) for one in ended if one.held.claim.effect == "change"]
     # At one moment what was recorded first comes first.
@@ -90,7 +97,8 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
     for at, one in steps:
         last = found[-1] if found else None
         if one.held.claim.is_ended:
-            if last is not None and _names(one, last.value) and (last.end is None or at < last.end):
+            is_open = last is not None and (last.end is None or at < last.end)
+            if last is not None and is_open and _names(one, last.value) and last.yields_to(one):
                 last.end, last.ended_by = max(at, last.start or at), one.held
         elif last is not None and last.value == one.value and (last.end is None or one.start < last.end):
             last.end = None if last.end is None or one.end is None else max(last.end, one.end)
@@ -99,11 +107,26 @@ def _intervals(told: Sequence[_Told]) -> list[_Interval]:
             same.told.append(one)  # said again of the same moment: two values of one moment do not take turns
         else:
             if last is not None and (last.end is None or one.start < last.end):
+                if not last.yields_to(one):
+                    found.insert(-1, _Interval(one.value, one.start, one.start, [one], last.told[0].held))
+                    continue
                 last.end, last.ended_by = one.start, one.held
             elif last is not None and one.start == last.end and last.ended_by is None:
                 last.ended_by = one.held  # its memory was superseded by this one's
             found.append(_Interval(one.value, one.start, one.end, [one]))
     return [*found, *_retracted(asserted, retracted)]
+
+
+def _corrected(asserted: Sequence[_Told], ended: Sequence[_Told]) -> dict[int, _Told]:
+    """Return order of a claim → what retracted it: the first correction of its value that came after it."""
+    retracted: dict[int, _Told] = {}
+    for one in ended:
+        if one.held.claim.effect == "correction":
+            for other in asserted:
+                is_later = other.held.order < one.held.order
+                if is_later and _names(one, other.value) and (one.is_own or not other.is_own):
+                    retracted.setdefault(other.held.order, one)
+    return retracted
 
 
 def _begun(found: Sequence[_Interval], one: _Told) -> _Interval | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perdure.graph.fold import by_start, fold, is_seen
 from perdure.graph.labels import is_single, rivals
@@ -127,6 +127,11 @@ def relations(
     Ended and retracted ones are among them (`seen` leaves them out); order: by start, then by text, then by id.
     """
     moved = moved or moves(store, selection)
+    if selection.where is not None:  # what ends a relation counts, whoever says so; who tells of it is asked for
+        admitted = {one.claim.id for one in store.claims(selection)}
+        whole_selection = replace(selection, where=None)
+        every = relations(store, whole_selection, about=about, claims=claims, moved=moved)
+        return [one for one in every if not admitted.isdisjoint(one.claims)]
     if about is not None:
         held = store.claims(selection, touching=moved.origins(about))
     elif claims is not None:

@@ -124,7 +124,7 @@ def claims(
                 one.recorded_at,
                 HeldClaim(
                     claim, place, one.operation_id, one.recorded_at, public, record.valid_from, record.valid_to,
-                    record.user, record.agent, record.run,
+                    record.user, record.agent, record.run, record.origin,
                 ),
             )  # fmt: skip
 

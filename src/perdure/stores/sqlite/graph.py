@@ -231,12 +231,12 @@ def _seen(connection: apsw.Connection, selection: Selection) -> tuple[list[int],
 def _held(row: tuple[Any, ...]) -> HeldClaim:
     (no, id, memory, message, quote, at, source, source_name, label, destination, destination_name, is_ended, effect,
      valid_from, valid_to, reason, operation, recorded_at, public, memory_from, memory_to, user, agent,
-     run_id) = row  # fmt: skip
+     run_id, origin) = row  # fmt: skip
     claim = Claim(
         id, memory, source, source_name, label, destination, destination_name, instant(at), message, quote,
         bool(is_ended), effect, instant(valid_from), instant(valid_to), reason,
     )  # fmt: skip
     return HeldClaim(
         claim, no, operation, instant(recorded_at), public, instant(memory_from), instant(memory_to), user, agent,
-        run_id,
+        run_id, origin,
     )  # fmt: skip

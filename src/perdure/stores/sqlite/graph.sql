@@ -79,7 +79,7 @@ order by no;
 -- Claims of memories that are held and admitted.  Cross: the claims are few, the tenant's memories are not.
 select c.no, c.id, c.memory, c.message, c.quote, c.at, c.source, c.source_name, c.label, c.destination,
   c.destination_name, c.is_ended, c.effect, c.valid_from, c.valid_to, c.reason, c.operation, c.recorded_at,
-  coalesce(x.external_id, c.message), m.valid_from, m.valid_to, m.user_id, m.agent_id, m.run_id
+  coalesce(x.external_id, c.message), m.valid_from, m.valid_to, m.user_id, m.agent_id, m.run_id, m.origin
 from claim c
 cross join memory m on m.tenant = :tenant and m.id = c.memory
   and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
