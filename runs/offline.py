@@ -1,6 +1,6 @@
 """The offline engine on LoCoMo dev: evidence turns that give a statement, tokens of statements over raw ones.
 
-    python runs/offline.py [--sample N] [--retired]
+    python runs/offline.py [--sample N [--seed S]] [--retired]
 
 --sample prints N statements (fixed seed) for reading, --retired what would be superseded; neither is committed.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 import bpe_openai
 
 from perdure.models import Candidate, Exchange, ExtractionContext, Match, MemoryRecord, MessageRecord, Scope, Similar
-from perdure.offline import slots
+from perdure.offline import meet
 from perdure.offline.decide import decide
 from perdure.offline.extract import extract
 
@@ -69,7 +69,7 @@ def retired(found: list[Candidate]) -> list[tuple[MemoryRecord, Candidate, str]]
     current: list[MemoryRecord] = []
     gone: list[tuple[MemoryRecord, Candidate, str]] = []
     for number, candidate in enumerate(found):
-        near = tuple(Similar(m, 0.0, 0.0) for m in reversed(current) if slots.common(candidate, m)[1])
+        near = tuple(Similar(m, 0.0, 0.0) for m in reversed(current) if meet.common(candidate, m)[1])
         for decision in decide([Match(candidate, near)], near_duplicate=0.97):
             if decision.event == "DELETE":
                 old = next(m for m in current if m.id == decision.target)
@@ -123,7 +123,7 @@ def main() -> None:
     print(f"slots: {sum(c.slot is not None for c in everything)}, negations: {sum(c.is_negation for c in everything)}")
     if "--sample" in sys.argv:
         size = int(sys.argv[sys.argv.index("--sample") + 1])
-        for candidate in random.Random(7).sample(everything, size):
+        for candidate in random.Random(int(os.environ.get("SEED", "7"))).sample(everything, size):
             print("-", candidate.text, "|", candidate.slot and f"{candidate.slot.attribute}={candidate.slot.value}")
     if "--missed" in sys.argv:
         print("\n".join("x " + text for text in random.Random(7).sample(missed, 30)))

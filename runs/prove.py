@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import logging
 import shutil
 import subprocess
 import sys
@@ -86,4 +87,5 @@ def _git(*arguments: str) -> str:
 
 if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+    logging.disable()  # jobs that meet a fault say so, with a traceback each
     sys.exit(main(sys.argv[1:]))

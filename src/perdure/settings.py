@@ -47,7 +47,7 @@ class Settings:
     max_conflicts: int = 8  # decisions taken again before an exchange is given up for now
 
     # Reading
-    pool: int = 100  # candidates per channel
+    pool: int = 60  # candidates per channel; 100 finds no more of LoCoMo dev's evidence (runs/LOG.md)
     fusion: Fusion = "zscore"
     dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0

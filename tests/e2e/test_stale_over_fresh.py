@@ -49,3 +49,17 @@ def test_a_late_message_about_the_past_does_not_end_what_holds(memory):
     assert "Bergen" in current[0]
     [oslo] = [r for r in memory.list(user="ana", validity="ended").items if "Oslo" in r.text]
     assert oslo.valid_to <= datetime(2024, 8, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text", ["I moved to Oslo last month.", "I have lived in Oslo since 2019.", "I moved to Oslo in March."]
+)
+def test_news_of_an_earlier_time_is_no_late_message(memory, text):
+    """It was said last, so it is what holds, though it began before what it replaces was said."""
+    memory.add(text, user="ana", at="2024-08-20T00:00:00Z")
+
+    (current,) = memory.list(user="ana").items
+    assert "Oslo" in current.text
+    assert {"Bergen", "Trondheim"} <= {
+        word.strip(".") for r in memory.list(user="ana", validity="ended").items for word in r.text.split()
+    }

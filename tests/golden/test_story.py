@@ -185,7 +185,7 @@ def test_the_memories_that_hold_at_the_end(told):
 def test_the_memories_that_have_ended_with_their_intervals_and_successors(told):
     assert rows(told, "ended") == [
         (HOME, 2, "2025-01-09", "2025-03-08", "user", 1, NEW_HOME),
-        ("Mira lives in Oslo", 1, "2024-11-01", "2025-03-08", "user", 1, NEW_HOME),
+        ("Mira lives in Oslo", 1, "2024-11-01", "2025-01-09", "user", 1, HOME),
         ("Mira plans a trip to Porto in May 2025", 2, "2025-04-10", "2025-05-04", "user", 1,
          "Mira plans a trip to Rome in May 2025"),
         (RUNS, 2, "2025-02-20", "2025-04-01", "user", 1, None),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure import Memory
-from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
+from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder, ScriptedLLM
+from tests.conversation import decision, decisions, fact, facts, shown_numbers
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 CITIES = ("Lyon", "Paris", "Nice")
@@ -22,11 +26,25 @@ said = st.lists(st.sampled_from(CITIES), min_size=1, max_size=7).flatmap(
 )
 
 
-def timeline(messages):
-    """Add messages in this order by the offline engine, and return the intervals of where Ana lives."""
+def model(prompt):
+    """Extract the city of the last message; a fact contradicts whatever else is shown."""
+    said = prompt.turns[0].content
+    if prompt.name == "extract":
+        city = re.findall(r"I live in (\w+)", said)[-1]
+        return facts(fact(f"Ana lives in {city}", quote=f"I live in {city}"))
+    shown = shown_numbers(prompt)
+    text = json.JSONDecoder().raw_decode(said[said.index('"Ana', said.index("FACT")) :])[0]
+    others = [number for held, number in shown.items() if held != text]
+    if others:
+        return decisions(decision("DELETE", others[0], effect="change"))
+    return decisions(decision("NOOP", shown[text]) if text in shown else decision("ADD"))
+
+
+def timeline(messages, *, llm=None):
+    """Add messages in this order, without a model or with one, and return the intervals of where Ana lives."""
     clock = FixedClock(START + timedelta(days=1000))
     options = {"embedder": HashEmbedder(), "clock": clock, "ids": CountingIds(), "settings": {"jobs": "manual"}}
-    with Memory(":memory:", **options) as memory:
+    with Memory(":memory:", llm=llm and ScriptedLLM(llm), **options) as memory:
         for at, city in messages:
             said = {"role": "user", "name": "Ana", "content": f"I live in {city}.", "id": at.isoformat()}
             memory.add([said], user="ana", at=at)
@@ -35,13 +53,14 @@ def timeline(messages):
         return sorted((r.valid_from, r.text, r.valid_to) for r in held), memory.timeline("lives", user="ana")
 
 
+@pytest.mark.parametrize("llm", [None, model], ids=["offline", "model"])
 @settings(deadline=None, max_examples=60)
 @given(said)
-def test_messages_imported_late_give_the_same_timeline_as_in_order_arrival(case):
+def test_messages_imported_late_give_the_same_timeline_as_in_order_arrival(llm, case):
     messages, order = case
 
-    in_order, _ = timeline(messages)
-    out_of_order, _ = timeline([messages[place] for place in order])
+    in_order, _ = timeline(messages, llm=llm)
+    out_of_order, _ = timeline([messages[place] for place in order], llm=llm)
 
     assert out_of_order == in_order
 

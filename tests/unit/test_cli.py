@@ -71,7 +71,7 @@ def test_every_verb_but_the_command_itself_prints_json() -> None:
 
 
 def test_every_verb_that_is_not_by_operation_takes_the_whole_scope() -> None:
-    free = {"flush", "retry", "reembed", "doctor", "demo", "backup", "restore"}
+    free = {"flush", "retry", "reembed", "doctor", "eval", "demo", "backup", "restore"}
 
     for name, verb in perdure.commands.items():
         scope = {parameter.name for parameter in verb.params} & {"user", "agent", "run"}

@@ -9,6 +9,7 @@ import pytest
 
 from perdure.models import Candidate, ExtractionContext
 from perdure.offline.extract import extract
+from perdure.offline.sentences import MOST
 from tests import make
 
 
@@ -43,6 +44,121 @@ def test_a_statement_names_its_speaker(text: str, expected: str) -> None:
     assert [expected] == said(text, name="Ana")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm a plumber.", "Ana is a plumber."),
+        ("I'm diabetic.", "Ana is diabetic."),
+        ("I snore.", "Ana snores."),
+        ("Got engaged!", "Ana got engaged."),
+        ("Tomorrow is my wedding anniversary.", "9 May 2024 is Ana's wedding anniversary."),
+        ("Passed my driving test!", "Ana passed Ana's driving test."),
+        ("Currently unemployed.", "Ana is currently unemployed."),
+        ("Last week took a pottery class.", "In the week of 29 April 2024 Ana took a pottery class."),
+        ("Zoe broke her arm.", "Zoe broke her arm."),
+        ("Ines supervises Paul.", "Ines supervises Paul."),
+        ("Milo is nine, not eight.", "Milo is nine, not eight."),
+        ("Zoe's a dentist.", "Zoe is a dentist."),
+        ("The tax deadline is 31 May.", "Ana says: The tax deadline is 31 May 2024."),
+        ("They cancelled my train.", "They cancelled Ana's train."),
+        ("Please remember: my locker is number 12.", "Ana's locker is number 12."),
+        ("Don't forget that the alarm code is 7719.", "Ana says: The alarm code is 7719."),
+        ("As I said, I teach chemistry.", "Ana teaches chemistry."),
+        ("**My sister** is a _pilot_.", "Ana's sister is a pilot."),
+        ("I'm vegan, what can I cook tonight?", "Ana is vegan."),
+        ("Since I'm deaf, which films have subtitles?", "Ana is deaf."),
+        ("I read https://example.org/?a=1&b=2 at work.", "Ana read https://example.org/?a=1&b=2 at work."),
+        ("dont eat pork btw", "Ana doesn't eat pork."),
+        ("allergic to wasps", "Ana is allergic to wasps."),
+    ],
+)
+def test_a_plainly_stated_fact_is_kept_however_short(text: str, expected: str) -> None:
+    assert [expected] == said(text, name="Ana")
+
+
+def test_chat_without_capitals_or_marks_gives_what_tidy_text_gives() -> None:
+    assert said("im a welder and i live in ghent") == said("I'm a welder and I live in Ghent.")
+    assert said("im a welder and i live in ghent") == ["The user is a welder.", "The user lives in Ghent."]
+
+
+def test_a_wish_about_every_answer_is_a_preference() -> None:
+    found = extracted("Always reply in Dutch.", "I want you to use kilometres from now on.", "No emojis please.")
+
+    assert [(c.text, c.kind) for c in found] == [
+        ("The user wants the assistant always to reply in Dutch.", "preference"),
+        ("The user wants the assistant to use kilometres from now on.", "preference"),
+        ("The user wants no emojis from the assistant.", "preference"),
+    ]
+
+
+def test_what_one_person_asks_of_another_is_no_wish_of_the_assistant() -> None:
+    bob = make.message_record("Fine.", id="m-0", name="Bob")
+    ana = make.message_record("Always be concise.", id="m-1", name="Ana")
+
+    assert extract(ExtractionContext("", (), make.exchange(bob, ana))).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("Do you live in Bonn?", "Yes.", ["The user lives in Bonn."]),
+        ("Do you eat fish?", "No, never.", ["The user doesn't eat fish."]),
+        ("Are you married?", "yep", ["The user is married."]),
+        ("Shall I book a table?", "Yes.", []),
+        ("Do you like it?", "Yes.", []),
+        ("Are you from Spain?", "No, from Peru.", ['Asked "Are you from Spain?", the user says: No, from Peru.']),
+    ],
+)
+def test_a_yes_or_no_says_what_was_asked(question: str, answer: str, expected: list[str]) -> None:
+    asked = make.message_record(question, id="m-0", role="assistant", origin="assistant")
+    context = ExtractionContext("", (asked,), make.exchange(make.message_record(answer, id="m-1")))
+
+    assert expected == [c.text for c in extract(context).candidates]
+
+
+def test_a_question_that_points_back_comes_with_what_it_points_to() -> None:
+    bob = make.message_record("You bought a boat in March. How long is it?", id="m-0", name="Bob")
+    ana = make.message_record("Nine metres.", id="m-1", name="Ana")
+
+    (candidate,) = extract(ExtractionContext("", (bob,), make.exchange(ana))).candidates
+
+    assert candidate.text == 'Asked "You bought a boat in March. How long is it?", Ana says: Nine metres.'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If I were younger I would learn to surf.",
+        "Pretend that I'm your landlord. I own three houses.",
+        "Suppose my car breaks down.",
+        "I would like a translation of this letter.",
+        "I need you to check my homework.",
+        "Like a wave, it just rolled over.",
+        "Paul said the 9th.",
+        "I haven't tried it yet.",
+        "I'm tired.",
+        "I agree.",
+    ],
+)
+def test_what_means_nothing_later_is_left_out(text: str) -> None:
+    assert said(text) == []
+
+
+def test_a_long_message_is_read_up_to_a_bound_and_says_so() -> None:
+    message = make.message_record("I own a boat called Number. " * 10_000)
+
+    extraction = extract(ExtractionContext("", (), make.exchange(message)))
+
+    assert len(extraction.candidates) <= MOST
+    assert [("message_cut", message.public_id)] == [(w.code, w.item) for w in extraction.warnings]
+
+
+def test_a_message_within_the_bound_gives_no_warning() -> None:
+    message = make.message_record("I own a boat. " * MOST)
+
+    assert extract(ExtractionContext("", (), make.exchange(message))).warnings == ()
+
+
 def test_a_speaker_without_a_name_is_the_user() -> None:
     assert said("I live in Lyon. My dog is afraid of my bike.") == [
         "The user lives in Lyon.",
@@ -56,7 +172,7 @@ def test_the_other_of_two_speakers_is_named_too() -> None:
 
     (candidate,) = extract(ExtractionContext("", (), make.exchange(bob, ana))).candidates
 
-    assert candidate.text == "Ana still has Bob's green umbrella and want to see Bob on 10 May 2024."
+    assert candidate.text == "Ana still has Bob's green umbrella and wants to see Bob on 10 May 2024."
 
 
 @pytest.mark.parametrize(
@@ -188,6 +304,8 @@ def test_another_language_is_kept_word_for_word_behind_its_speaker() -> None:
         "Ana: Mon frère habite à Lyon avec sa femme."
     ]
     assert said("你好！我住在上海，在一家医院工作。你呢？", name="小明") == ["小明: 我住在上海，在一家医院工作。"]
+    assert said("Ciao! Lavoro a Milano. Come stai oggi", name="Eva") == ["Eva: Lavoro a Milano."]
+    assert said("Soy alérgico a las nueces. ¡Qué bonito!", name="Eva") == ["Eva: Soy alérgico a las nueces."]
 
 
 def test_an_assistant_is_kept_only_for_what_it_did_or_arranged() -> None:

@@ -283,6 +283,17 @@ def test_what_the_user_confirms_becomes_the_users_own_word():
     assert [w.code for w in written.warnings] == ["origin_protected"]
 
 
+def test_what_the_assistant_said_late_cuts_nothing_that_the_user_said():
+    said = "Ana lives in Nice by the sea"
+    one = talk(facts(fact(LYON)), facts(fact(said, 2, quote=said)), decisions(decision("DELETE", 1)))
+    one.say(LYON)
+
+    written = one.say("Hello", said, at=make.AT - timedelta(days=400))
+
+    assert (LYON, None) in [(m.text, m.valid_to) for m in one.held()]
+    assert "origin_protected" in [w.code for w in written.warnings]
+
+
 def test_an_old_message_that_comes_in_late_ends_nothing_newer_and_is_stored_as_ended():
     one, written = told(LYON, NICE, decisions(decision("DELETE", 1)), at=make.AT - timedelta(days=400))
 
@@ -523,9 +534,9 @@ def test_without_a_model_the_offline_engine_writes_and_costs_no_call():
 def test_given_facts_are_settled_without_extraction():
     one = talk(decisions(decision("DELETE", 1)))
     for text, id, at in ((LYON, "f-1", make.AT), (NICE, "f-2", LATER)):
-        one.store.begin(NewOperation(id, "add", one.scope, "llm"), [])
+        new = NewOperation(id, "add", one.scope, "llm")
         given = make.candidate(text, at=at, origin="manual")
-        written = settle([given], one.ports, one.settings, scope=one.scope, operation_id=id, policy="consolidate")
+        written = settle([given], one.ports, one.settings, new=new, is_begun=False, policy="consolidate")
 
     assert one.texts() == [NICE]
     assert [p.name for p in one.llm.prompts] == ["decide"]

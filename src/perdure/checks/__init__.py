@@ -21,6 +21,7 @@ from perdure.checks.arguments import (
     scope_ids,
     seconds,
     text,
+    version,
 )
 from perdure.checks.conversation import ORIGINS, messages
 from perdure.checks.documents import metadata
@@ -47,4 +48,5 @@ __all__ = [
     "scope_ids",
     "seconds",
     "text",
+    "version",
 ]

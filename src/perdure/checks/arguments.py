@@ -17,6 +17,7 @@ MAX_ID_CHARS = 256  # chosen: any UUID, e-mail address or path of ids fits, an i
 MAX_K = 10_000  # chosen: more is an export, not a search
 MAX_LIMIT = 10_000  # chosen: the cursor reads on
 MAX_HOPS = 3  # design, issue 5: further away everything is near everything
+MAX_VERSION = 2**31 - 1  # chosen: beyond any history
 MAX_BUDGET = 10_000_000  # tokens; chosen, beyond any model's window
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -117,6 +118,11 @@ def limit(value: object, name: str = "limit") -> int:
 def hops(value: object) -> int:
     """Return how far from an entity to look, from 1 to 3."""
     return _whole(value, "hops", MAX_HOPS)
+
+
+def version(value: object, name: str) -> int:
+    """Return the number of a version, from 1 on."""
+    return _whole(value, name, MAX_VERSION)
 
 
 def budget(value: object, name: str = "budget_tokens") -> int:

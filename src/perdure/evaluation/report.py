@@ -14,7 +14,10 @@ def lines(name: str, rows: Sequence[Row]) -> list[str]:
     """Return what a run showed, in percent."""
     values = [row.recall for row in rows]
     clusters = [row.conversation for row in rows]
-    means = {c: fmean(row.recall for row in rows if row.category == c) for c in sorted({row.category for row in rows})}
+    means = {
+        c: fmean(row.recall for row in rows if row.category == c)
+        for c in sorted({row.category for row in rows}, key=str)
+    }
     shown = "  ".join(f"{category}: {100 * mean:.1f}" for category, mean in means.items())
     return [
         f"{name}: {100 * fmean(values):.2f} over {len(rows)} questions",

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from perdure.errors import InputError
-from perdure.evaluation.datasets.locomo import Conversation
+from perdure.evaluation.conversation import Category, Conversation
 from perdure.evaluation.measures.recall import evidence_recall
 from perdure.evaluation.systems.protocol import System
 
@@ -19,7 +19,7 @@ class Row:
 
     conversation: str
     question: int  # its place in the file
-    category: int
+    category: Category
     evidence: tuple[str, ...]
     turns: tuple[str, ...]  # as returned, best first
     recall: float
@@ -31,7 +31,7 @@ def run(
     conversations: Iterable[Conversation],
     *,
     k: int,
-    categories: Collection[int] = (1, 2, 3, 4),
+    categories: Collection[Category] = (1, 2, 3, 4),
     progress: Callable[[str], None] | None = None,
 ) -> list[Row]:
     """Return one row per question of these categories that has evidence, in the order of the set."""

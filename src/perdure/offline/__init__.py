@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
+from typing import TYPE_CHECKING
 
 from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord, Triple
+
+if TYPE_CHECKING:
+    from perdure.offline.edges import Relation
 
 
 def extraction(context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
@@ -26,14 +30,28 @@ def decisions(matches: Sequence[Match], *, near_duplicate: float) -> list[Decisi
 
 
 def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
-    """Return whether a candidate and a memory share an entity, and a slot; see `offline.slots`."""
-    from perdure.offline import slots
+    """Return whether a candidate and a memory share an entity, and a slot; see `offline.meet`."""
+    from perdure.offline.meet import common as meet
 
-    return slots.common(candidate, memory)
+    return meet(candidate, memory)
+
+
+def has_same_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
+    """Return whether a memory fills the slot that a candidate fills first; see `offline.meet`."""
+    from perdure.offline.meet import has_same_slot as has
+
+    return has(candidate, memory)
+
+
+def relations(candidate: Candidate) -> tuple[Relation, ...]:
+    """Return what a candidate says of whom as (subject, label, object); see `offline.edges`."""
+    from perdure.offline.edges import relations as of
+
+    return of(candidate)
 
 
 def triples(candidate: Candidate) -> tuple[tuple[Triple, ...], dict[str, str]]:
-    """Return the relations that a statement tells of, and name → type; see `offline.relations`."""
-    from perdure.offline import relations
+    """Return the relations that a statement tells of, and name → type; see `offline.told`."""
+    from perdure.offline import told
 
-    return relations.triples(candidate)
+    return told.triples(candidate)

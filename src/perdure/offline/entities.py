@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+from perdure.offline.verbs import is_past
 from perdure.text import STOP_WORDS, normal
 
 _NAME = re.compile(
     r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*"
     r"|(?<![\w'’])[A-Z]{2,}\b"
+)
+_CONTRACTED = re.compile(
+    r"['’]s (?:an?|the|in|at|on|not|been|got|gone|now|allergic|vegan|vegetarian|pregnant|married|deaf|ill|sick|from|\w+ing|\d+)\b"
 )
 NO_NAMES = STOP_WORDS | frozenset(
     """
@@ -16,6 +20,7 @@ NO_NAMES = STOP_WORDS | frozenset(
     september october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh
     hey hi hello wow thanks sorry please ok okay well last next this today yesterday tomorrow everyone
     everything someone something nothing people one two three four five six seven eight nine ten some many most
+    sure must not only nothing everybody nobody anybody anything anyone whatever whoever such well guess
     each every another says getting being having going since while during although however maybe sometimes
     """.split()
 )
@@ -44,10 +49,17 @@ def _without_opening(name: str, text: str, place: int) -> str:
         parts.pop(0)
     opens = place == 0 or text[:place].rstrip().endswith((".", "!", "?", ":", "\n"))
     if opens and len(parts) == 1 and parts[0] == name and not re.search(rf"(?<=\w )\b{re.escape(name)}\b", text):
+        if _CONTRACTED.match(text, place + len(name)):
+            return name
         following = text[place + len(name) :].lstrip("'s’ ")
-        is_subject = re.match(
+        is_subject: object = re.match(
             r"(?:is|was|has|had|loves?|likes?|lives?|works?|moved|and [A-Z]|said|told|went|will|can|\w+ed|\w+s)\b",
             following,
         )
-        return name if is_subject and not name.lower().endswith(("ing", "s")) else ""
+        is_subject = is_subject or is_past(following.split(" ")[0])
+        if name.lower().endswith("s") and not re.match(
+            r"(?:is|was|has)\b|\w+s (?:the|an?|my|his|her|[A-Z])", following
+        ):
+            return ""  # a plural
+        return name if is_subject and not name.lower().endswith(("ing", "ics")) else ""
     return " ".join(parts)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from perdure.errors import InputError
 from perdure.models import Channel, Ranking, Signal
@@ -19,8 +19,7 @@ from perdure.read.query import RowKind
 from perdure.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """A row and its fused signal: higher is better; what it means is `calibrate`'s affair."""
 
     kind: RowKind
@@ -55,12 +54,12 @@ def fuse(rankings: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> l
     Each kind is fused within its own population and the kinds are merged on the signal.
     A row that no channel finds (no raw score above 0) is not returned.
     """
-    found: list[Fused] = []
+    found: list[tuple[float, RowKind, int]] = []
     for kind, ranked in rankings.items():
         scores = fused(ranked, settings)
         is_found = {ref for ranking in ranked for ref, raw in ranking.scores.items() if raw > 0}
-        found.extend(Fused(kind, ref, signal) for ref, signal in scores.items() if ref in is_found)
-    return sorted(found, key=lambda row: (-row.signal, row.kind, row.ref))
+        found += [(-scores[ref], kind, ref) for ref in is_found]
+    return [Fused(kind, ref, -lowered) for lowered, kind, ref in sorted(found)]
 
 
 def fused(ranked: Sequence[Ranking], settings: Settings) -> dict[int, float]:
@@ -95,14 +94,15 @@ def zscore_fusion(rankings: Sequence[Ranking], *, weights: Mapping[Channel, floa
     >>> {ref: round(score, 2) for ref, score in zscore_fusion(lists, weights={"sparse": 1.0}).items()}
     {1: 2.78, 2: -0.56}
     """
-    refs = sorted({ref for ranking in rankings for ref in ranking.scores})
-    totals = dict.fromkeys(refs, 0.0)
-    for channel, parts in _by_channel(rankings).items():
-        spread = spread_of(channel, parts)
-        weight = weights[channel]
-        scores = _merged(parts)
-        for ref in refs:
-            totals[ref] += weight * (scores.get(ref, 0.0) - spread.mean) / spread.deviation
+    channels = _by_channel(rankings)
+    spreads = {channel: spread_of(channel, parts) for channel, parts in channels.items()}
+    unscored = math.fsum(-weights[channel] * spread.mean / spread.deviation for channel, spread in spreads.items())
+    totals = {ref: unscored for ranking in rankings for ref in ranking.scores}
+    for channel, parts in channels.items():
+        unit = weights[channel] / spreads[channel].deviation
+        for ranking in parts:
+            for ref, raw in ranking.scores.items():
+                totals[ref] += unit * raw
     return totals
 
 

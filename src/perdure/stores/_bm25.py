@@ -23,9 +23,14 @@ def idf(population: int, frequency: int) -> float:
     return math.log(1.0 + (population - frequency + 0.5) / (frequency + 0.5))
 
 
-def saturation(tf: Any, length: Any, average: float) -> Any:
+def damping(length: Any, average: float) -> Any:
+    """Return k1·(1 − b + b·length/average): how much of a term a long row needs; a number, or an array of them."""
+    return text.BM25_K1 * (1.0 - text.BM25_B + text.BM25_B * (length / average))
+
+
+def saturation(tf: Any, damping: Any) -> Any:
     """Return the share of a term's idf that a row earns; numbers, or float64 arrays of equal length."""
-    return tf * (text.BM25_K1 + 1.0) / (tf + text.BM25_K1 * (1.0 - text.BM25_B + text.BM25_B * (length / average)))
+    return tf * (text.BM25_K1 + 1.0) / (tf + damping)
 
 
 def average_length(total: int, population: int) -> float:

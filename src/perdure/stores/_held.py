@@ -200,7 +200,9 @@ class Partition:
         drawn = {s.item.memory_id for s in self.sources if s.item.message_id in ids and s.retired_at is None}
         records = [held.record for id in drawn if (held := self.current(id)) is not None]
         return bool(drawn) and not any(
-            (r.valid_to is None or r.valid_to > at) and (r.expires_at is None or r.expires_at > at) for r in records
+            (r.valid_to is None or r.valid_to > max(at, r.valid_from or at))
+            and (r.expires_at is None or r.expires_at > at)
+            for r in records
         )
 
     def record(self, row: HeldVersion, known_at: datetime | None) -> MemoryRecord:

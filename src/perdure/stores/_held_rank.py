@@ -52,8 +52,8 @@ def _sparse(rows: Sequence[Row], statistics: Sequence[Row], terms: Mapping[str, 
         weight = terms[term] * _bm25.idf(population, sum(term in row.terms for row in statistics))
         for row in rows:
             if term in row.terms:
-                length = sum(row.terms.values())
-                scores[row.ref] += weight * _bm25.saturation(row.terms[term], length, average)
+                damping = _bm25.damping(sum(row.terms.values()), average)
+                scores[row.ref] += weight * _bm25.saturation(row.terms[term], damping)
     return scores
 
 

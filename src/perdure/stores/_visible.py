@@ -61,13 +61,13 @@ def is_visible(times: Times, seen: View) -> Any:
     """True where a version is held, not expired, and of the validity that is asked for.
 
     Without a date, "current" is what has not ended, so that what is planned is seen; with one, an interval that
-    contains it, an open left end containing every time.
+    contains it, an open left end containing every time.  An empty interval, of a plan that was given up, has ended.
     """
     held = is_held(times, seen.known_at) & (times.expires > seen.at)
     if seen.is_dated:
         held = held & (times.valid_from <= seen.at)
     if seen.validity == "current":
-        held = held & (times.valid_to > seen.at)
+        held = held & (times.valid_to > seen.at) & (times.valid_to > times.valid_from)
     elif seen.validity == "ended":
-        held = held & (times.valid_to <= seen.at)
+        held = held & ((times.valid_to <= seen.at) | (times.valid_to <= times.valid_from))
     return held

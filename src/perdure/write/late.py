@@ -11,17 +11,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from perdure.models import Candidate, MemoryRecord, Source
-from perdure.offline import slots
+from perdure.models import Candidate, MemoryRecord, Source, Warning
 from perdure.text import normal
 from perdure.write.draft import Draft
+from perdure.write.repeat import OWN_WORD
 
 MessageId = Callable[[str], str | None]  # the id that a source shows → the internal id, None if it is gone
 
 
 def slot_of(candidate: Candidate) -> tuple[str, str] | None:
     """Return the slot of a plain statement of a value that excludes others: subject and attribute; else None."""
-    reading = slots.of_candidate(candidate)
+    from perdure.offline import slots  # its rules take long to compile: loaded when a fact is first settled
+
+    readings = slots.all_of(candidate)
+    reading = readings[0] if len(readings) == 1 else None  # what fills several slots has no one line to stand in
     is_plain = not (candidate.is_negation or candidate.is_correction) and candidate.valid_to is None
     if not is_plain or reading is None or reading.is_negation or not reading.slot.is_single:
         return None
@@ -31,11 +34,15 @@ def slot_of(candidate: Candidate) -> tuple[str, str] | None:
 def settle(candidate: Candidate, held: Sequence[MemoryRecord], draft: Draft, *, message_id: MessageId) -> str | None:
     """Put the candidate in its place among the memories of its slot, ended ones included; None if it is not late.
 
-    Returns the id of the memory that says it.
+    Late is what was said before something that is known: "I moved in March", said last, is news of an earlier time.
+    What others said never cuts what the user said.  Returns the id of the memory that says it.
     """
     at = candidate.valid_from or candidate.at
     line = sorted((record for record in held if not _is_empty(record)), key=lambda r: (_begin(r), r.id))
-    if not any(_begin(r) > at or _said_again(r, at) for r in line):
+    is_late = any(_last_said(r) > candidate.at for r in line)
+    if not is_late or not any(_begin(r) > at or _said_again(r, at) for r in line):
+        return None
+    if candidate.origin not in OWN_WORD and any(r.origin in OWN_WORD for r in line):
         return None
     around = [r for r in line if _begin(r) <= at and (r.valid_to is None or r.valid_to > at)]
     after = next((r for r in line if _begin(r) > at), None)
@@ -89,6 +96,8 @@ class _Place:
         ends += [r for r in (self.around.valid_to if self.around else None,) if r is not None]
         ends += [_begin(self.after)] if self.after is not None else []
         home = self.draft.add(self.candidate, valid_to=min(ends))
+        detail = "it was said before what is known of the same; it was stored as ended"
+        self.draft.warnings.append(Warning("older_than_known", detail, self.candidate.text))
         if self.after is not None and not again and min(ends) == _begin(self.after):
             self.draft.take(self.after)
             self.draft.link(successor=self.after.id, predecessor=home)
@@ -129,6 +138,10 @@ def _is_empty(memory: MemoryRecord) -> bool:
 def _said_again(memory: MemoryRecord, at: datetime) -> list[Source]:
     """Return the sources of a memory that repeat it after a time, while it held, oldest first."""
     return [s for s in memory.sources if s.at > at and (memory.valid_to is None or s.at < memory.valid_to)]
+
+
+def _last_said(memory: MemoryRecord) -> datetime:
+    return max((source.at for source in memory.sources), default=_begin(memory))
 
 
 def _begin(memory: MemoryRecord) -> datetime:

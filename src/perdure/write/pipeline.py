@@ -29,6 +29,7 @@ from perdure.models import (
     LoggedChange,
     Match,
     NewJob,
+    NewOperation,
     Policy,
     Prompt,
     Scope,
@@ -100,7 +101,7 @@ def write(
         context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
         extraction = _extract(context, ports, settings, meter, wishes)
     except (ProviderError, Forbidden) as err:
-        return _failed("extraction_failed", "no facts were extracted", err, meter)
+        return _failed("extraction_failed", "no facts were extracted", "retry the operation", err, meter)
     by_rules = ports.llm is None or (settings.prompt_size == "short" and wishes.graph == "joint")
     candidates = [_wished(candidate, wishes, is_given=by_rules) for candidate in extraction.candidates]
     work = _Work(exchange.scope, exchange.operation_id, policy, wishes, extraction, exchange)
@@ -113,14 +114,18 @@ def settle(
     ports: Ports,
     settings: Settings,
     *,
-    scope: Scope,
-    operation_id: str,
+    new: NewOperation,
+    is_begun: bool,
     policy: Policy,
     wishes: Wishes | None = None,
 ) -> Written:
-    """Settle given facts against what is known, and commit; see `write`."""
+    """Settle given facts against what is known, and commit; see `write`.
+
+    An operation that is not begun is stored with what it did, in one transaction.
+    """
     wishes = wishes or Wishes()
-    work = _Work(scope, operation_id, policy, wishes, Extraction(tuple(candidates)))
+    begins = None if is_begun else new
+    work = _Work(new.scope, new.id, policy, wishes, Extraction(tuple(candidates)), begins=begins)
     wished = [_wished(candidate, wishes, is_given=True) for candidate in candidates]
     return _settle(wished, work, ports, settings, _Meter(ports), warnings=())
 
@@ -137,7 +142,13 @@ class _Work:
     policy: Policy
     wishes: Wishes
     extraction: Extraction
-    exchange: Exchange | None = None
+    exchange: Exchange | None = None  # None: given facts
+    begins: NewOperation | None = None  # begun by the commit itself
+
+    @property
+    def remedy(self) -> str:
+        """What to do when nothing was committed."""
+        return "call add with the facts again" if self.exchange is None else "retry the operation"
 
     @property
     def timezone(self) -> tzinfo:
@@ -166,6 +177,7 @@ def _settle(
             draft, version = _decided(candidates, vectors, work, ports, settings, meter)
             draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
             changes = draft.fold(
+                operation=work.begins,
                 exchange=work.exchange.number if work.exchange else None,
                 finishes=None if work.exchange else "done",  # given facts are one change set
                 read_version=version,
@@ -179,7 +191,7 @@ def _settle(
                 ports.store.commit(changes, collides=predicate)
             except Conflict:
                 if _is_done(work, ports):
-                    detail = "another writer settled this exchange first; nothing was written twice"
+                    detail = "another writer settled it first; nothing was written twice"
                     return Written((), (Warning("settled_elsewhere", detail),), meter.usage(), True, conflicts)
                 has_asked = meter.usage().llm_calls > calls
                 if conflicts >= (settings.max_conflicts if has_asked else max(_FREE_CONFLICTS, settings.max_conflicts)):
@@ -188,8 +200,8 @@ def _settle(
             else:
                 return _done(changes, conflicts)
     except (ProviderError, Forbidden) as err:
-        return _failed("decision_failed", "the facts were not settled", err, meter)
-    detail = f"other writers came between {conflicts + 1} times; nothing was committed, retry later"
+        return _failed("decision_failed", "the facts were not settled", work.remedy, err, meter)
+    detail = f"other writers came between {conflicts + 1} times; nothing was committed: {work.remedy}"
     return Written((), (Warning("conflicts", detail),), meter.usage(), False, conflicts)
 
 
@@ -221,7 +233,7 @@ def _decided(
         homes = paper.run(found.matches, vectors, draft, ports, settings, ask=ask, timezone=work.timezone)
     else:
         repeats = repeat.repeats(candidates, vectors, near_duplicate=settings.near_duplicate)
-        late_in = not ports.llm and work.policy == "consolidate"
+        late_in = work.policy == "consolidate"
         settled = _late(candidates, vectors, ports, settings, draft) if late_in else {}
         settled = {index: home for index, home in settled.items() if index not in repeats}
         alone = {*repeats, *settled}
@@ -367,9 +379,10 @@ def _public_ids(exchange: Exchange | None) -> Mapping[str, str]:
 
 
 def _is_done(work: _Work, ports: Ports) -> bool:
-    """True if the exchange was settled meanwhile, by a retry or a job beside this one."""
+    """True if the same was settled meanwhile: by a retry or a job beside this one, or an add with the same key."""
     if work.exchange is None:
-        return False
+        row = None if work.begins else ports.store.operation(work.scope.tenant, work.operation_id)
+        return row is not None and row.status == "done"
     stored = ports.store.exchanges(work.scope.tenant, work.operation_id)
     return any(other.number == work.exchange.number and other.is_done for other in stored)
 
@@ -398,8 +411,8 @@ def _done(changes: ChangeSet, conflicts: int) -> Written:
     return Written(changes.log, changes.warnings, changes.usage or Usage(), is_done=True, conflicts=conflicts)
 
 
-def _failed(code: str, what: str, err: ProviderError | Forbidden, meter: _Meter) -> Written:
-    detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; retry the operation"
+def _failed(code: str, what: str, remedy: str, err: ProviderError | Forbidden, meter: _Meter) -> Written:
+    detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; {remedy}"
     if isinstance(err, Forbidden):
         return Written((), (Warning("budget_used_up", detail),), meter.usage(), is_done=False, refusal=err)
     return Written((), (Warning(code, detail),), meter.usage(), is_done=False)

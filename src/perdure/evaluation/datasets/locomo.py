@@ -1,22 +1,36 @@
 """LoCoMo: long conversations of two speakers, and questions whose evidence turns are known.
 
 Source: Maharana et al., ACL 2024; the file `locomo10.json` of snap-research/locomo, or a part of it.
-Categories go by their number: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 adversarial.
+Categories go by their number, because two namings are in print (`NAMES`).
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from perdure.errors import InputError
-from perdure.models import Message
+from perdure.evaluation.conversation import Conversation, Question, Turn
+from perdure.evaluation.datasets.files import data_folder, read_json, read_lines, shaped
 
+__all__ = ["Conversation", "Question", "Turn", "data_folder", "load", "parse_time"]
+
+Key = Literal["raw", "clean"]
+SOURCE = "https://github.com/snap-research/locomo (data/locomo10.json, CC BY-NC 4.0: evaluation only)"
+AUDIT = "https://github.com/dial481/locomo-audit (errors.json, CC BY-NC 4.0)"
+NAMES: Mapping[int, tuple[str, str]] = {
+    1: ("multi-hop", "single-hop"),
+    2: ("temporal", "temporal"),
+    3: ("open-domain", "multi-hop"),
+    4: ("single-hop", "open-domain"),
+    5: ("adversarial", "adversarial"),
+}
+"""LoCoMo's own name of each category, and the name under which the Mem0 paper prints its numbers."""
+
+ADVERSARIAL = 5  # the conversation does not hold what these ask; the file names a wrong answer or none
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -26,84 +40,69 @@ _SESSION = re.compile(r"session_(\d+)")
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn; `at` is the time of its session, taken as UTC; `caption` describes its image, if it has one."""
-
-    id: str
-    speaker: str
-    text: str
-    at: datetime
-    caption: str | None = None
-
-    def message(self, *, with_caption: bool = False) -> Message:
-        """Return the turn as a message of a named speaker, its id as external id; the caption on request."""
-        content = f"{self.text} [image: {self.caption}]" if with_caption and self.caption else self.text
-        return Message("user", content, self.at, "user", name=self.speaker, external_id=self.id)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question; `index` is its place in the file, `evidence` the ids of turns that exist, each once."""
-
-    index: int
-    text: str
-    answer: str | None
-    category: int
-    evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """A conversation with its turns in order and its questions in order."""
-
-    id: str
-    speakers: tuple[str, str]
-    turns: tuple[Turn, ...]
-    questions: tuple[Question, ...]
-
-
-def data_folder() -> Path:
-    """Return the folder of evaluation data: $PERDURE_DATA, else ../shared/data from the repository's root."""
-    given = os.environ.get("PERDURE_DATA")
-    return Path(given) if given else Path(__file__).parents[4].parent / "shared" / "data"
-
-
-def load(path: str | Path | None = None, *, only: str | None = None) -> list[Conversation]:
+def load(path: str | Path | None = None, *, only: str | None = None, key: Key = "raw") -> list[Conversation]:
     """Return the conversations of a LoCoMo file, in its order; `only` names one of them.
 
     Without a path, locomo/dev.json of `data_folder()`.
+    key: "clean" leaves out the questions whose gold answer is wrong by the audit (errors that change the score; their
+    corrected answers are explanations, not answers), and takes its evidence where only the citation is wrong.
     Raises InputError if the file cannot be read, is not LoCoMo, or has no conversation of that name.
     """
     path = Path(path) if path is not None else data_folder() / "locomo" / "dev.json"
-    try:
-        samples = json.loads(path.read_text(encoding="utf-8"))
-        found = [_conversation(sample) for sample in samples if only in (None, sample["sample_id"])]
-    except OSError as err:
-        raise InputError(f"cannot read {path}: {err.strerror}; set PERDURE_DATA or give the path of a file") from err
-    except (ValueError, KeyError, TypeError, AttributeError) as err:
-        raise InputError(f"{path} is not in the form of LoCoMo: {type(err).__name__} {err}") from err
+    errors = audited(path.parent) if key == "clean" else {}
+    samples = read_json(path, source=SOURCE)
+    found = shaped(
+        path,
+        "LoCoMo",
+        lambda: [_conversation(sample, errors) for sample in samples if only in (None, sample["sample_id"])],
+    )
     if not found:
         raise InputError(f"{path} has no conversation {only!r}" if only else f"{path} has no conversations")
     return found
 
 
-def _conversation(sample: dict[str, Any]) -> Conversation:
+def audited(folder: Path | None = None) -> dict[tuple[str, int], tuple[str, ...] | None]:
+    """Return the audit's errors by conversation and place of the question.
+
+    None: the gold answer is wrong; else the right evidence of a question whose answer stands.
+    Raises InputError where the file is not there.
+    """
+    path = (folder or data_folder() / "locomo") / "audit_errors.dev.jsonl"
+    rows = read_lines(path, source=AUDIT)
+    return shaped(
+        path,
+        "the audit of LoCoMo",
+        lambda: {
+            (row["sample_id"], row["qa_index"]): (
+                tuple(row["correct_evidence"]) if row["error_type"] == "WRONG_CITATION" else None
+            )
+            for row in rows
+        },
+    )
+
+
+def _conversation(sample: dict[str, Any], errors: Mapping[tuple[str, int], tuple[str, ...] | None]) -> Conversation:
     talk = sample["conversation"]
     sessions = sorted(int(match[1]) for key in talk if (match := _SESSION.fullmatch(key)))
     turns = [
-        Turn(turn["dia_id"], turn["speaker"], turn["text"], at, turn.get("blip_caption"))
+        Turn(turn["dia_id"], turn["speaker"], turn["text"], at, turn.get("blip_caption"), session=f"D{number}")
         for number in sessions
         for at in [parse_time(talk[f"session_{number}_date_time"])]
         for turn in talk[f"session_{number}"]
     ]
     known = {turn.id for turn in turns}
-    questions = [_question(index, qa, known) for index, qa in enumerate(sample["qa"])]
-    return Conversation(sample["sample_id"], (talk["speaker_a"], talk["speaker_b"]), tuple(turns), tuple(questions))
+    id = sample["sample_id"]
+    questions = [
+        _question(index, qa, errors.get((id, index)), known)
+        for index, qa in enumerate(sample["qa"])
+        if errors.get((id, index), ()) is not None
+    ]
+    return Conversation(id, (talk["speaker_a"], talk["speaker_b"]), tuple(turns), tuple(questions))
 
 
-def _question(index: int, qa: dict[str, Any], known: set[str]) -> Question:
-    named = [f"D{int(a)}:{int(b)}" for text in qa.get("evidence", []) for a, b in _EVIDENCE.findall(text)]
+def _question(index: int, qa: dict[str, Any], evidence: tuple[str, ...] | None, known: set[str]) -> Question:
+    given = qa.get("evidence", []) if evidence is None else evidence
+    named = [f"D{int(a)}:{int(b)}" for text in given for a, b in _EVIDENCE.findall(text)]
     answer = qa.get("answer")
     return Question(
         index=index,
@@ -111,6 +110,7 @@ def _question(index: int, qa: dict[str, Any], known: set[str]) -> Question:
         answer=None if answer is None else str(answer),
         category=qa["category"],
         evidence=tuple(dict.fromkeys(id for id in named if id in known)),
+        is_answerable=qa["category"] != ADVERSARIAL,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perdure.evaluation.datasets.locomo import Conversation
+from perdure.evaluation.conversation import Conversation
 from perdure.evaluation.systems.protocol import Retrieved
 from perdure.models import NewMessage, NewOperation, Role, Scope, Selection
 from perdure.ports import Ports

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from perdure.interfaces.cli import demo, doctor, graph, moving, past, reading, records, writing
+from perdure.interfaces.cli import demo, doctor, evaluate, graph, moving, past, reading, records, writing
 from perdure.interfaces.cli.options import Session, json_option, pass_session
 
 
@@ -54,7 +54,7 @@ VERBS = (
     past.timeline, graph.entities, graph.relations, graph.path, graph.graph, graph.merge, graph.split,
     writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
     writing.flush, writing.retry, moving.erase, moving.export, moving.import_, moving.backup, moving.restore,
-    writing.reembed, records.stats, doctor.doctor, demo.demo,
+    writing.reembed, records.stats, doctor.doctor, evaluate.evaluate, demo.demo,
 )  # fmt: skip
 for verb in VERBS:
     perdure.add_command(verb)

@@ -250,12 +250,12 @@ select role, name, content, at from message where partition = :partition and ext
 select no from message where tenant = :tenant and id = :id and (:user is null or user_id = :user)
   and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run);
 
--- name: message_by_external
--- A message by the caller's id, in the partitions of a scope, first partition first.
+-- name: messages_by_external
+-- A message by the caller's id, in the partitions of a scope; two if it is in several.
 select m.no from json_each(:partitions) p cross join message m on m.partition = p.value and m.external_id = :id
 where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
   and (:run is null or m.run_id = :run)
-order by m.no limit 1;
+order by m.no limit 2;
 
 -- name: messages_by_no
 -- Messages by reference, in the order asked for.
@@ -272,7 +272,7 @@ group by m.no
 having not max(exists (
   select 1 from memory v
   where v.tenant = m.tenant and v.id = s.memory and v.retired_at is null
-    and (v.valid_to is null or v.valid_to > :at) and (v.expires_at is null or v.expires_at > :at)
+    and (v.valid_to is null or v.valid_to > max(:at, coalesce(v.valid_from, :at))) and (v.expires_at is null or v.expires_at > :at)
 ));
 
 -- name: messages_of_exchange
@@ -371,7 +371,8 @@ with seen as materialized (
     and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
     and coalesce(m.expires_at, :open) > :at
     and (not :is_dated or coalesce(m.valid_from, -:open) <= :at)
-    and (:validity = 'all' or (coalesce(m.valid_to, :open) > :at) = (:validity = 'current'))
+    and (:validity = 'all'
+      or (coalesce(m.valid_to, :open) > max(:at, coalesce(m.valid_from, :at))) = (:validity = 'current'))
     and {where}
 )
 select (select count(*) from seen), no, place, id from (select 1) left join
@@ -640,7 +641,7 @@ select
   count(distinct id) - count(distinct iif(held, id, null))
 from (
   select m.id, m.retired_at is null as held,
-    coalesce(m.valid_to, :open) > :now and coalesce(m.expires_at, :open) > :now as live
+    coalesce(m.valid_to, :open) > max(:now, coalesce(m.valid_from, :now)) and coalesce(m.expires_at, :open) > :now as live
   from json_each(:partitions) p cross join memory m on m.no between (p.value << 24) and (p.value << 24 | 16777215)
   where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
     and (:run is null or m.run_id = :run)

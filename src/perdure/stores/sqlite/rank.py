@@ -81,14 +81,16 @@ def dense(shelf: Snapshot, looks: Sequence[Sequence[Look]]) -> list[Dense]:
 def _products(matrix: FloatArray, vectors: Sequence[FloatArray]) -> FloatArray:
     """Return every vector's product with every row, shape (len(vectors), n).
 
-    In blocks of few rows, because OpenBLAS shares larger ones among threads that wait for each other: beside other
-    processes on two cores a product of 10,000 rows took 6.6 ms instead of 1.5, and the spinning threads more CPU still.
+    Row by row or in blocks of few rows, because OpenBLAS shares larger ones among threads that wait for each other:
+    beside other processes on two cores a product of 10,000 rows took 6.6 ms instead of 1.5, and the spinning threads
+    more CPU still.
     """
+    if len(vectors) == 1:
+        found: FloatArray = np.vecdot(matrix, vectors[0])
+        return found[None, :]
     block = max(1, UNSHARED // matrix.shape[1])
     whole = len(matrix) // block * block
     blocks = matrix[:whole].reshape(whole // block, block, matrix.shape[1])
-    if len(vectors) == 1:
-        return np.concatenate([np.matmul(blocks, vectors[0]).ravel(), matrix[whole:] @ vectors[0]])[None, :]
     right = np.stack(vectors).T
     return np.concatenate([np.matmul(blocks, right).reshape(whole, len(vectors)), matrix[whole:] @ right]).T
 
@@ -124,13 +126,13 @@ def bm25(shelf: Snapshot, kind: Kind, probe: Probe) -> Scores:
         if kind == "memory"
         else (partition.messages, partition.message_length)
     )
-    average = _bm25.average_length(length, population)
+    damping = _bm25.damping(shelf.lengths, _bm25.average_length(length, population))
     is_current = shelf.times.retired == OPEN_RIGHT
     scores = np.zeros(len(shelf.seqs))
     for term in sorted(probe.terms):
         posting = shelf.postings[term]
         weight = probe.terms[term] * _bm25.idf(population, int(np.count_nonzero(is_current[posting.rows])))
-        scores[posting.rows] += weight * _bm25.saturation(posting.tf, shelf.lengths[posting.rows], average)
+        scores[posting.rows] += weight * _bm25.saturation(posting.tf, damping[posting.rows])
     return scores
 
 
@@ -140,7 +142,8 @@ def _best(
     """Return the rows with the best scores, ties by reference; of the sparse channel only those that share a term."""
     own = scores[rows]
     if channel == "sparse":
-        rows, own = rows[own > 0.0], own[own > 0.0]
+        shares = own > 0.0
+        rows, own = rows[shares], own[shares]
     if len(rows) > limit:
         # Everything that rounds to the last place's score stays in, so that ties fall by reference, not by partition.
         last = np.partition(own, len(own) - limit)[len(own) - limit]

@@ -56,11 +56,15 @@ def memory_record(row: Row) -> MemoryRecord:
     recorded = instant(recorded_at)
     found = tuple(Source(message, quote, instant(at)) for message, quote, at in _list(sources))
     return MemoryRecord(
-        id, text, version, user, agent, run, kind, json.loads(metadata), _list(categories), attributed_to,
+        id, text, version, user, agent, run, kind, _dict(metadata), _list(categories), attributed_to,
         origin, instant(event_from), instant(event_to), precision, instant(valid_from), instant(valid_to), recorded,
         instant(retired_at), instant(expires_at), instant(created_at), recorded, found, _list(entities),
         _list(supersedes), superseded_by, len(found),
     )  # fmt: skip
+
+
+def _dict(text: str) -> dict[str, Any]:
+    return {} if text == "{}" else dict(json.loads(text))
 
 
 def _list(text: str) -> tuple[Any, ...]:
@@ -71,7 +75,7 @@ def message_record(row: Row) -> MessageRecord:
     """Return the record of a row of `messages_by_no`."""
     no, id, external_id, role, name, content, at, origin, user, agent, run, metadata = row
     return MessageRecord(
-        id, external_id, role, name, content, instant(at), origin, user, agent, run, json.loads(metadata), no & SEQ_MASK
+        id, external_id, role, name, content, instant(at), origin, user, agent, run, _dict(metadata), no & SEQ_MASK
     )
 
 

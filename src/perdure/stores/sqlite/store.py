@@ -97,7 +97,7 @@ class SQLiteStore:
     ) -> None:
         if os.fspath(path) in ("", ":memory:"):
             raise SettingsError("SQLiteStore keeps a file; give it a path, or use InMemoryStore to keep nothing")
-        self._path = Path(path).absolute()
+        self._path = Path(os.path.realpath(path))  # SQLite names the log after it too
         self._clock = clock
         self._cache = Cache(cache_bytes)
         self._graph_vectors = GraphVectors()
@@ -187,8 +187,9 @@ class SQLiteStore:
         """See Store.erase.  Cost: one pass over the partition's rows and terms."""
         with self._connections.writing() as connection:
             receipt = erasing.erase(connection, operation, target, now=self._clock.now(), new_jobs=jobs)
-        self._cache.clear()
-        self._graph_vectors.clear()
+        with self._connections.reading():  # a fork waits for readers, so that no child inherits the cache's lock
+            self._cache.clear()
+            self._graph_vectors.clear()
         return receipt
 
     def scrub(self) -> bool:
@@ -471,7 +472,8 @@ class SQLiteStore:
         """See Store.restore.  An older schema is brought to this release's."""
         counts = copying.restore(self._connections, path)
         schema.migrate(self._connections, self._path)
-        self._cache.clear()
+        with self._connections.reading():
+            self._cache.clear()
         return counts
 
     def stats(self, scope: Scope) -> Stats:

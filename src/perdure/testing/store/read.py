@@ -15,6 +15,7 @@ from perdure.testing.store.writer import (
     SAID,
     StoreFixtures,
     Writer,
+    found,
     ids_of,
     message,
     select,
@@ -22,6 +23,7 @@ from perdure.testing.store.writer import (
     texts,
     version,
 )
+from perdure.text import terms
 from perdure.where import parse
 
 
@@ -84,17 +86,26 @@ class ReadContract(StoreFixtures):
             version("unknown start", "e", valid_from=None),
             version("expired", "f", expires_at=now),
             version("retracted", "g"),
+            version("planned, and given up", "h", valid_from=now + DAY, valid_to=now + DAY),
         )
         writer.retract("g")
+        writer.begin(message("said", "m"))
+        writer.add(sources=(source("h", "m"),))
 
         assert texts(store, select(now=now)) == ["holds", "ends later", "planned", "unknown start"]
-        assert texts(store, select(now=now, validity="ended")) == ["ended"]
+        assert texts(store, select(now=now, validity="ended")) == ["ended", "planned, and given up"]
+        assert {text for text, _ in found(store, select(now=now), Probe(None, terms("planned")), channel="sparse")} == {
+            "planned"
+        }
+        (ranking,) = store.rank("message", select(), [Probe(None, {"said": 1})], limit=1)[0].rankings
+        assert store.outdated([*ranking.scores], at=now) == [True]
         assert texts(store, select(now=now, validity="all")) == [
             "holds",
             "ended",
             "ends later",
             "planned",
             "unknown start",
+            "planned, and given up",
         ]
 
     def test_as_of_sees_the_intervals_that_contain_it(self, store: Store, writer: Writer) -> None:
@@ -185,6 +196,27 @@ class ReadContract(StoreFixtures):
                 store.memories(select(), order="-valid", cursor=wrong)
         with pytest.raises(InputError, match="limit"):
             store.memories(select(), limit=0)
+
+    def test_a_cursor_of_one_scope_is_refused_in_another(self, store: Store, writer: Writer) -> None:
+        """A position in another's listing would leave out rows in silence."""
+        ana, ben = Scope("acme", user="ana", agent="bot"), Scope("acme", user="ben", agent="bot")
+        for who in (ana, ben):
+            for n in (1, 2):
+                writer.add(version("x", f"{who.user}-{n}", scope=who), scope=who)
+                writer.begin(message("x", f"m-{who.user}-{n}"), scope=who)
+        memories = store.memories(select(ana), limit=1).cursor
+        messages = store.messages(ana, limit=1).cursor
+        operations = store.operations(ana, limit=1).cursor
+        assert None not in (memories, messages, operations)
+
+        with pytest.raises(InputError, match="same scope"):
+            store.memories(select(ben), cursor=memories)
+        with pytest.raises(InputError, match="same scope"):
+            store.memories(select(ana, validity="all"), cursor=memories)
+        with pytest.raises(InputError, match="same scope"):
+            store.messages(ben, cursor=messages)
+        with pytest.raises(InputError, match="same scope"):
+            store.operations(ben, cursor=operations)
 
     @pytest.mark.parametrize(
         ("filter", "expected"),

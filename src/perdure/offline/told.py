@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from perdure.models import Candidate, Triple
-from perdure.offline import slots
+from perdure.offline.edges import relations
 
 _LABELS: Final[Mapping[str, str]] = {
-    "job_title": "works_as", "age": "aged", "name": "named", "birthday": "born_on", "diet": "follows_diet",
+    "age": "aged", "is_named": "named", "is_called": "named", "birthday": "born_on", "diet": "follows_diet",
 }  # fmt: skip
 _TYPES: Final[Mapping[str, str]] = {
     "lives_in": "place", "works_at": "organisation", "born_in": "place", "owns": "object", "likes": "concept",
@@ -59,21 +59,19 @@ class _Found:
 def triples(candidate: Candidate) -> tuple[tuple[Triple, ...], dict[str, str]]:
     """Return the relations of a statement in the third person, and the types of the names in them.
 
-    Cost: a few patterns over the text; the slot was read before, as a rule.
+    Cost: a few patterns over the text; its slots were read before, as a rule.
     """
     text = candidate.text.replace("’", "'")
     found = _Found()
-    reading = slots.of_candidate(candidate)
-    if reading is not None and (reading.slot.value or reading.is_negation):
-        slot = reading.slot
-        label = _LABELS.get(slot.attribute, slot.attribute)
-        if label == "partner":
+    for one in relations(candidate):
+        label = _LABELS.get(one.label, one.label)
+        if label == "partner_of":
             label = _partner(text)
-        kin = _OWNED.fullmatch(slot.subject)
+        kin = _OWNED.fullmatch(one.subject)
         if label == "named" and kin is not None:
-            _kin(_somebody(kin["who"]), kin["kin"], slot.value, found)
-        elif slot.value or slot.is_single:
-            found.add(_somebody(slot.subject), label, slot.value, is_ended=reading.is_negation)
+            _kin(_somebody(kin["who"]), kin["kin"], one.object, found)
+        elif one.object or one.is_single:
+            found.add(_somebody(one.subject), label, one.object, is_ended=one.is_ended)
     if len(text) <= _LONGEST:
         for match in (*_OF.finditer(text), *_WITH.finditer(text)):
             _kin(_somebody(match["who"]), match["kin"], match["name"].removesuffix("'s"), found)
