@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import numpy as np
 
-from benchmarks import search, verbs
+from benchmarks import graph, search, verbs
 
 HERE = Path(__file__).parent
 
@@ -30,6 +30,8 @@ def main() -> None:
         "search": [verbs.search(size, queries=200) for size in sizes],
         "add_verbatim": [verbs.add_verbatim(500, durability=durability) for durability in ("normal", "full")],
         "store_search": [search.search(size, queries=200) for size in sizes],
+        "graph_two_hops": [graph.two_hops(nodes, 3 * nodes, queries=200) for nodes in (10_000, 100_000)],
+        "graph_write": graph.writing(200),
         "store_begin": [search.verbatim(500, durability=durability) for durability in ("normal", "full")],
     }
     text = json.dumps(result, indent=2) + "\n"

@@ -23,8 +23,10 @@ from perdure.models import (
     Context,
     Effect,
     Engine,
+    EntityRecord,
     Erasure,
     ErasureReceipt,
+    Graph,
     GraphMode,
     Include,
     Kind,
@@ -39,6 +41,7 @@ from perdure.models import (
     Page,
     Policy,
     Reembedding,
+    RelationRecord,
     Role,
     Scope,
     SearchResult,
@@ -56,6 +59,7 @@ from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker,
 from perdure.providers.metered import MeteredLLM, day
 from perdure.providers.prices import prices, total_cost
 from perdure.providers.system import RandomIds, SystemClock
+from perdure.read import graph as graph_reading
 from perdure.read import pipeline as reading
 from perdure.read.lineage import difference
 from perdure.read.lineage import lineage as read_lineage
@@ -64,7 +68,8 @@ from perdure.read.timeline import timeline as read_timeline
 from perdure.settings import Settings
 from perdure.when import to_utc, zone
 from perdure.where import parse
-from perdure.write import edit, ingest
+from perdure.write import edit, graph_edit, ingest
+from perdure.write import merge as merging
 from perdure.write import reembed as reembedding
 from perdure.write.describe import can_see
 from perdure.write.embed import embed
@@ -121,7 +126,7 @@ class Memory:
         self.tenant = checks.identifier(tenant, "tenant")
         self.actor = None if actor is None else checks.identifier(actor, "actor")
         self.policy: Policy = checks.choice(policy, "policy", ("consolidate", "append", "paper"))
-        self.graph: GraphMode = checks.choice(graph, "graph", ("joint", "off"))
+        self.graph_mode: GraphMode = checks.choice(graph, "graph", ("joint", "paper", "off"))
         self.timezone = zone(self.settings.timezone if timezone is None else timezone)
         clock = clock or SystemClock()
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
@@ -223,7 +228,7 @@ class Memory:
             "timezone": None if self.timezone is None else str(self.timezone),
             "kind": None if kind is None else checks.choice(kind, "kind", checks.KINDS),
         }
-        kept = {**wishes, "policy": self.policy}
+        kept = {**wishes, "policy": self.policy, "graph": self.graph_mode}
         key = None if key is None else checks.key(key)
         if facts is not None:
             if messages is not None:
@@ -311,7 +316,10 @@ class Memory:
         scope = edit.owner_scope(record, self.tenant)
         operation = self._operation("update", scope, [id, changed])
         vectors, space = self._vectors([new])
-        self._ports.store.commit(replace(edit.update(record, new, vectors[0], operation), space=space))
+        changes = replace(edit.update(record, new, vectors[0], operation), space=space)
+        if self.graph_mode != "off":
+            changes = graph_edit.retold(record, new, changes, self._ports, self.settings)
+        self._ports.store.commit(changes)
         return self.operation(operation.id)
 
     def delete(
@@ -636,7 +644,8 @@ class Memory:
     ) -> Sequence[MemoryRecord]:
         """Return the memories about something, ended ones included, in the order in which it happened or held.
 
-        about: a topic in words, a name, or the id of a memory, for what it superseded and was superseded by.
+        about: an entity (id or name), a topic in words, or the id of a memory, for what it superseded and what
+        superseded it.
         Order: by event_from, else valid_from, else recorded_at; ties by id.  Raises InputError.
         """
         selection = self._selection(
@@ -644,6 +653,132 @@ class Memory:
         )
         asked = self._query(about, selection, k=checks.limit(limit), include=("memories",), threshold=None)
         return read_timeline(asked, self._ports, self.settings)
+
+    # ---------------------------------------------------------------- the graph
+
+    def entities(
+        self,
+        *,
+        where: Mapping[str, Any] | None = None,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Sequence[EntityRecord]:
+        """Return the people, places and things that memories name, by name, then by id.
+
+        where: only those that memories of this filter name.  as_of: named by then.  Raises InputError.
+        """
+        scope = self._scope(user, agent, run)
+        return graph_reading.entities(
+            self._ports.store, self._selection(scope, where=where, as_of=as_of, known_at=known_at)
+        )
+
+    def relations(
+        self,
+        entity: str | None = None,
+        *,
+        hops: int = 1,
+        where: Mapping[str, Any] | None = None,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Sequence[RelationRecord]:
+        """Return the relations between entities, dated, with the memories they rest on, by start.
+
+        entity: an id or a name, for what is within `hops` (1 to 3) of it; None for all.
+        where: only what memories of this filter say.  Raises NotFound, InputError.
+        """
+        selection = self._selection(
+            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
+        )
+        said = None if entity is None else checks.identifier(entity, "entity")
+        return graph_reading.relations(self._ports.store, selection, said, hops=checks.hops(hops))
+
+    def path(
+        self,
+        entity: str,
+        other: str,
+        *,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Sequence[RelationRecord]:
+        """Return the relations of a shortest way from one entity to another, in order; none if there is no way.
+
+        Each is an id or a name.  Raises NotFound, InputError.
+        """
+        selection = self._selection(self._scope(user, agent, run), validity=validity, as_of=as_of, known_at=known_at)
+        ends = checks.identifier(entity, "entity"), checks.identifier(other, "other")
+        return graph_reading.path(self._ports.store, selection, *ends)
+
+    def graph(
+        self,
+        about: str,
+        *,
+        hops: int = 1,
+        validity: Validity = "current",
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> Graph:
+        """Return the neighbourhood of an entity (id or name): entities and relations within `hops` (1 to 3).
+
+        Raises NotFound, InputError.
+        """
+        selection = self._selection(self._scope(user, agent, run), validity=validity, as_of=as_of, known_at=known_at)
+        about = checks.identifier(about, "about")
+        return graph_reading.graph(self._ports.store, selection, about, hops=checks.hops(hops))
+
+    def merge(
+        self,
+        entity: str,
+        other: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> OperationResult:
+        """Make one entity of two: all that `other` is called means `entity` from here on.  It can be undone.
+
+        Each is an id or a name.  Raises NotFound, Conflict where a name has several entities, InputError.
+        """
+        scope = self._scope(user, agent, run)
+        ends = checks.identifier(entity, "entity"), checks.identifier(other, "other")
+        new = self._operation("merge", scope, ends)
+        self._ports.store.commit(merging.merge(*ends, new, self._ports))
+        return self.operation(new.id)
+
+    def split(
+        self,
+        entity: str,
+        aliases: Sequence[str],
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        run: str | None = None,
+    ) -> OperationResult:
+        """Make an entity of its own of some names of an entity (id or name).  It can be undone.
+
+        Raises NotFound, Conflict where the name has several entities, InputError.
+        """
+        scope = self._scope(user, agent, run)
+        said = checks.identifier(entity, "entity")
+        names = [checks.identifier(alias, "alias") for alias in ([aliases] if isinstance(aliases, str) else aliases)]
+        new = self._operation("split", scope, [said, names])
+        self._ports.store.commit(merging.split(said, names, new, self._ports))
+        return self.operation(new.id)
+
+    # ---------------------------------------------------------------- messages
 
     def message(
         self, id: str, *, user: str | None = None, agent: str | None = None, run: str | None = None
@@ -851,7 +986,10 @@ class Memory:
             operation = self._operation("import", owner.scope, sorted(records))
             vectors, space = self._vectors([*records.values()])
             changes = edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now)
-            self._ports.store.commit(replace(changes, space=space))
+            changes = replace(changes, space=space)
+            if self.graph_mode != "off":
+                changes = graph_edit.imported([*records.values()], changes, self._ports, self.settings)
+            self._ports.store.commit(changes)
         came = sum(len(records) for records in owners.values())
         return {"memory": came, "known": len(found) - came}
 
@@ -962,7 +1100,7 @@ class Memory:
             row.id,
             row.status,
             tuple(change(entry) for entry in row.log),
-            (),
+            graph_reading.changes(row, self._ports.store, now=self._ports.clock.now()),
             row.exchanges,
             row.warnings,
             row.usage,

@@ -30,8 +30,9 @@ GraphMode = Literal["joint", "paper", "off"]
 Status = Literal["done", "partial", "pending", "failed"]
 Validity = Literal["current", "ended", "all"]
 HitKind = Literal["memory", "message", "relation"]
-Include = Literal["memories", "messages"]  # what a search looks through; relations come with the graph
-Channel = Literal["dense", "sparse"]
+Include = Literal["memories", "messages", "relations"]  # what a search looks through
+GraphKind = Literal["entity", "relation"]
+Channel = Literal["dense", "sparse", "entity", "triplet"]  # of a store's rows the first two, of relations the others
 OwnerKind = Literal["user", "agent", "run"]
 Operator = Literal["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains", "exists"]
 
@@ -252,6 +253,19 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class Triple:
+    """A relation as a statement says it, between names; `is_ended` says that it holds no longer.
+
+    An empty destination of an ended one stands for whatever the label leads to ("no longer works there").
+    """
+
+    source: str
+    label: str
+    destination: str
+    is_ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A fact ω extracted from the exchange."""
 
@@ -275,6 +289,8 @@ class Candidate:
     is_negation: bool = False  # bare: it only ends something ("I no longer work there")
     is_correction: bool = False  # it says that something said before was never so
     slot: Slot | None = None
+    triples: tuple[Triple, ...] = ()  # the relations that it tells of
+    types: Mapping[str, str] = field(default_factory=dict)  # name → type of entity, where it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +338,178 @@ class Decision:
     text: str | None = None
     changed: tuple[str, ...] = ()
     reason: str = ""
+
+
+# ---------------------------------------------------------------- the graph
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntity:
+    """A node to insert.  Of one `key` a partition has one node: where it is known, that one is meant.
+
+    vector: of the name, shape (d,), or None.
+    """
+
+    id: str
+    key: str  # its normal name and type; what tells two nodes of one name apart stands in it too
+    name: str
+    type: str | None = None
+    vector: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """That a memory names an entity, by which name.  `message_id` is the internal id; None for a given fact.
+
+    A dropped one says that the memory names it no longer: its text was edited.
+    """
+
+    memory_id: str
+    entity_id: str
+    name: str
+    message_id: str | None
+    at: datetime
+    is_dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That a memory tells of a relation, or (`is_ended`) that one holds no longer.  Never changed, only withdrawn.
+
+    It lives and dies with its memory: where that is not held, neither is the claim, and the claim's interval lies
+    within the memory's.  What the claims of one partition say together is folded into relations (`perdure.graph`).
+    An ended one with effect "correction" says that the relation never held; without a destination it stands for all.
+    """
+
+    id: str
+    memory_id: str
+    source_id: str
+    source_name: str
+    label: str
+    destination_id: str | None
+    destination_name: str
+    at: datetime  # when it was said
+    message_id: str | None = None  # internal id
+    quote: str = ""
+    is_ended: bool = False
+    effect: Effect = "change"
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewClaim:
+    """A claim to insert, with the vector (d,) of the relation's text, or None."""
+
+    claim: Claim
+    vector: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """From here on what is called `name` (a form of `text.name_of`) of an entity is another one.
+
+    None: all that it is called (a merge).
+    """
+
+    entity_id: str
+    name: str | None
+    to_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEntity:
+    """A node as the store holds it, with its mentions by memories that a selection admits, oldest first."""
+
+    id: str
+    key: str
+    name: str
+    type: str | None
+    created_at: datetime
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldClaim:
+    """A claim as the store holds it, with what its memory gives it.  `order` rises with every claim recorded."""
+
+    claim: Claim
+    order: int
+    operation_id: str | None
+    recorded_at: datetime
+    public_message_id: str | None
+    memory_from: datetime | None
+    memory_to: datetime | None
+    user: str | None
+    agent: str | None
+    run: str | None
+    origin: Origin = "user"  # of its memory
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRecord:
+    """A node of the graph: a person, place, thing that memories name.  `aliases` are the other names it goes by."""
+
+    id: str
+    name: str
+    type: str | None
+    aliases: tuple[str, ...]
+    mention_count: int  # memories that name it
+    created_at: datetime
+    memories: tuple[str, ...]  # ids of those
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a relation rests on: a memory, the message it was said in (external id where one was given), the words."""
+
+    memory_id: str
+    message_id: str | None
+    quote: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRecord:
+    """A labelled, directed edge of the graph, dated like a memory; `reason` says why it holds no longer."""
+
+    id: str
+    source: str
+    label: str
+    destination: str
+    source_id: str
+    destination_id: str
+    text: str  # without grammar: "Ana lives in Lyon"
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    retired_at: datetime | None
+    sources: tuple[Support, ...]  # oldest first
+    reason: str
+    user: str | None
+    agent: str | None
+    run: str | None
+    claims: tuple[str, ...] = ()  # ids of the claims it rests on
+    ended_by: str | None = None  # id of the claim that ended or retracted it
+
+
+@dataclass(frozen=True, slots=True)
+class RelationChange:
+    """What an operation did to a relation: ADD, DELETE (ended or retracted), or NOOP (more evidence)."""
+
+    event: Event
+    effect: Effect | None
+    relation: RelationRecord
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A neighbourhood: its entities and the relations between them, both by name."""
+
+    entities: tuple[EntityRecord, ...]
+    relations: tuple[RelationRecord, ...]
 
 
 # ---------------------------------------------------------------- what a commit writes
@@ -449,7 +637,11 @@ class ChangeSet:
     erased: tuple[str, ...] = ()  # memory ids removed physically: policy="paper" only
     sources: tuple[NewSource, ...] = ()
     links: tuple[Link, ...] = ()
-    undone: tuple[Undone, ...] = ()  # their sources and links are withdrawn, or recorded again
+    entities: tuple[NewEntity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    claims: tuple[NewClaim, ...] = ()
+    moves: tuple[Move, ...] = ()
+    undone: tuple[Undone, ...] = ()  # their sources, links and graph are withdrawn, or recorded again
     log: tuple[LoggedChange, ...] = ()
     warnings: tuple[Warning, ...] = ()
     usage: Usage | None = None
@@ -505,7 +697,7 @@ class OperationResult:
     operation_id: str
     status: Status
     changes: tuple[Change, ...]
-    relations: tuple[Change, ...]
+    relations: tuple[RelationChange, ...]
     exchanges: int
     warnings: tuple[Warning, ...]
     usage: Usage
@@ -762,7 +954,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A found memory or message.  `score` is the estimated probability that it is relevant, 0 to 1."""
+    """A found memory, message or relation.  `score` is the estimated probability that it is relevant, 0 to 1."""
 
     kind: HitKind
     id: str
@@ -771,7 +963,7 @@ class Hit:
     at: datetime
     memory: MemoryRecord | None = None
     message: MessageRecord | None = None
-    relation: None = None
+    relation: RelationRecord | None = None
     explanation: Explanation | None = None
 
 

@@ -21,10 +21,14 @@ from perdure.models import (
     Erasure,
     ErasureReceipt,
     Exchange,
+    GraphKind,
+    HeldClaim,
+    HeldEntity,
     JobRow,
     Json,
     MemoryRecord,
     MessageRecord,
+    Move,
     NewJob,
     NewMessage,
     NewOperation,
@@ -332,6 +336,68 @@ class Store(Protocol):
         """Return for each message reference, in order, whether what was drawn from it holds no longer.
 
         True where some memory has it as a source and none of those holds at `at`: ended, expired or retracted.
+        """
+        ...
+
+    # -- the graph
+
+    def entities(
+        self,
+        selection: Selection,
+        *,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        is_bare: bool = False,
+    ) -> list[HeldEntity]:
+        """Return entities that memories of the selection mention, in the order in which they came.
+
+        A memory counts if the selection's scope, filter and known_at admit it and it is not expired; validity and
+        as_of do not apply.  `ids`: only these, also where no memory mentions them; `is_bare` leaves their mentions
+        out.  `names`: only those that some memory calls so (forms of `text.name_of`); one that ends in "*" stands for
+        every name that begins so.
+        """
+        ...
+
+    def claims(
+        self,
+        selection: Selection,
+        *,
+        touching: Sequence[str] | None = None,
+        leaving: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+        memories: Sequence[str] | None = None,
+        operation: str | None = None,
+    ) -> list[HeldClaim]:
+        """Return claims of memories that the selection admits (see `entities`), by order.
+
+        touching: only those with one of these entities at an end, leaving: as their source; labels, ids, memories,
+        operation: only those of these.
+        """
+        ...
+
+    def moves(self, selection: Selection) -> list[Move]:
+        """Return the moves that are held in the partitions of the selection, oldest first."""
+        ...
+
+    def stale_graph(self, kind: GraphKind, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """Return places above `after`, rising, and texts of names or relations without a vector in the current space.
+
+        They are of every tenant.
+        """
+        ...
+
+    def set_graph_vectors(self, kind: GraphKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """Put names or relations, by place, into a space, or leave them without a vector; see `set_vectors`."""
+        ...
+
+    def near(
+        self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
+    ) -> list[tuple[str, float]]:
+        """Return ids of entities or claims with the cosine of their vector, greatest first; ties by id.
+
+        Only vectors of `space` count (None: the store's present one).  It may name some that the selection does not
+        admit: `entities` and `claims` decide.
         """
         ...
 

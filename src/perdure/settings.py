@@ -43,6 +43,7 @@ class Settings:
     summary_every: int = 10  # exchanges between two refreshes of S
     exchange_chars: int = 60_000  # of one exchange that extraction reads, about 15,000 tokens
     window_chars: int = 2_000  # of each earlier message that extraction and the summary read
+    entity_threshold: float = 0.9  # cosine of two names of one thing that say more or less the same words; runs/LOG.md
     max_conflicts: int = 8  # decisions taken again before an exchange is given up for now
 
     # Reading
@@ -138,7 +139,7 @@ _POSITIVE = (
     "llm_concurrency", "busy_timeout_s", "cache_bytes", "job_lease_s", "job_attempts", "job_backoff_s",
 )  # fmt: skip
 _BUDGETS = ("daily_call_budget", "daily_token_budget")
-_SHARES = ("overlap_floor", "dense_weight", "outdated_weight", "abstain_below", "near_duplicate")
+_SHARES = ("overlap_floor", "dense_weight", "outdated_weight", "abstain_below", "near_duplicate", "entity_threshold")
 
 
 def _read(path: Path) -> dict[str, Any]:

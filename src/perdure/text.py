@@ -16,6 +16,11 @@ from math import ceil
 
 _THREAD = threading.local()
 
+USER = "user"  # the normal name of a speaker without a name
+_USER = frozenset(("user", "i", "me", "myself", "speaker", "self"))
+_TITLES = frozenset("the a an mr mrs ms miss dr doctor prof professor sir madam".split())
+_COMPANY = frozenset("inc ltd llc gmbh corp corporation co company plc sa ag".split())
+
 DESCRIPTION = "image_description"  # the metadata key of what a model saw in a message: {"text": ..., "model": ...}
 
 # Chosen among a few on LoCoMo dev and LongMemEval, runs/LOG.md: a word said twice in a message says little more, and
@@ -77,6 +82,31 @@ def terms(text: str) -> Mapping[str, int]:
 def spoken(speaker: str, content: str) -> str:
     """Return a message as it is embedded, indexed and shown: "speaker: content"."""
     return f"{speaker}: {content}"
+
+
+@lru_cache(maxsize=65_536)
+def name_of(said: str) -> str:
+    """Return the normal form of a name: case, marks, titles, articles and a company's legal form do not count.
+
+    >>> name_of("Dr. Ana Silva"), name_of("the Bolt Inc."), name_of("The user")
+    ('ana silva', 'bolt', 'user')
+    """
+    parts = normal(said).removesuffix("'s").removesuffix("’s").split()
+    while len(parts) > 1 and parts[0] in _TITLES:
+        parts.pop(0)
+    while len(parts) > 1 and parts[-1] in _COMPANY:
+        parts.pop()
+    form = " ".join(parts)
+    return USER if form in _USER else form
+
+
+def triple_text(source: str, label: str, destination: str) -> str:
+    """Return a relation as it is embedded and shown: its label as words between its ends.
+
+    >>> triple_text("Ana", "lives_in", "Lyon")
+    'Ana lives in Lyon'
+    """
+    return f"{source} {label.replace('_', ' ')} {destination}"
 
 
 def with_pictures(content: str, metadata: Mapping[str, object]) -> str:

@@ -22,7 +22,7 @@ SELECTION = Selection(make.scope(), now=make.AT)
         ({"k": 2.5}, "k must be"),
         ({"k": 10**9}, "k must be"),
         ({"include": ()}, "include must"),
-        ({"include": ("relations",)}, "include must"),
+        ({"include": ("edges",)}, "include must"),
         ({"include": "memories"}, "include must"),
         ({"threshold": 1.5}, "threshold must"),
         ({"threshold": float("nan")}, "threshold must"),

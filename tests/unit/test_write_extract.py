@@ -205,13 +205,33 @@ def test_a_repair_shows_the_reply_and_what_was_wrong_once():
     assert repaired.hash == asked.hash
 
 
-def test_both_prompts_with_their_tools_take_at_most_1500_tokens():
+@pytest.mark.parametrize("graph", ["off", "joint"])
+def test_both_prompts_with_their_tools_take_at_most_1500_tokens(graph):
     encoding = pytest.importorskip("bpe_openai").get_encoding("cl100k_base")
-    total = 0
-    for name, tool in (("extract", extract.TOOL), ("decide", decide.TOOL)):
+    total = len(encoding.encode("\n\nRELATIONS\n"))
+    tools = (extract.TOOL, decide.TOOL) if graph == "off" else (extract.GRAPH_TOOL, decide.GRAPH_TOOL)
+    for name, tool in zip(("extract", "decide"), tools, strict=True):
         template = prompts.load(name)
         schema = {"type": "function", "function": {
             "name": tool.name, "description": tool.description, "parameters": tool.schema, "strict": True}}  # fmt: skip
         total += len(encoding.encode(template.system + template.user + json.dumps(schema)))
 
     assert total <= 1_500
+
+
+def test_entities_with_types_and_relations_are_read_however_they_are_written():
+    fact = {
+        "text": "Ana lives in Lyon", "quote": "", "entities": [{"name": "Ana", "type": "person"}, "Lyon", {"type": "x"}],
+        "relations": [
+            {"source": "Ana", "label": "lives_in", "target": "Lyon"},
+            {"subject": "Ana", "predicate": "likes", "object": "tea"},
+            ["Ana", "knows", "Bo"], {"source": "Ana", "label": "", "target": "x"}, "Ana likes rice", ["one", "two"],
+        ],
+    }  # fmt: skip
+
+    [found] = extract.parse(Completion(json.dumps({"facts": [fact]})), context()).candidates
+
+    assert (found.entities, found.types) == (("Ana", "Lyon"), {"Ana": "person"})
+    assert [(t.source, t.label, t.destination) for t in found.triples] == [
+        ("Ana", "lives_in", "Lyon"), ("Ana", "likes", "tea"), ("Ana", "knows", "Bo"),
+    ]  # fmt: skip

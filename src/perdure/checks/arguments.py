@@ -16,11 +16,12 @@ C = TypeVar("C", bound=str)
 MAX_ID_CHARS = 256  # chosen: any UUID, e-mail address or path of ids fits, an index key stays short
 MAX_K = 10_000  # chosen: more is an export, not a search
 MAX_LIMIT = 10_000  # chosen: the cursor reads on
+MAX_HOPS = 3  # design, issue 5: further away everything is near everything
 MAX_VERSION = 2**31 - 1  # chosen: beyond any history
 MAX_BUDGET = 10_000_000  # tokens; chosen, beyond any model's window
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-INCLUDABLE: tuple[Include, ...] = ("memories", "messages")
+INCLUDABLE: tuple[Include, ...] = ("memories", "messages", "relations")
 
 
 def text(value: object, name: str, max_chars: int) -> str:
@@ -114,6 +115,11 @@ def limit(value: object, name: str = "limit") -> int:
     return _whole(value, name, MAX_LIMIT)
 
 
+def hops(value: object) -> int:
+    """Return how far from an entity to look, from 1 to 3."""
+    return _whole(value, "hops", MAX_HOPS)
+
+
 def version(value: object, name: str) -> int:
     """Return the number of a version, from 1 on."""
     return _whole(value, name, MAX_VERSION)
@@ -152,7 +158,7 @@ def choice(value: object, name: str, options: Sequence[C]) -> C:
 
 
 def include(value: object) -> tuple[Include, ...]:
-    """Return what a search looks through, without repeats: memories, messages or both."""
+    """Return what a search looks through, without repeats: memories, messages, relations."""
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple | set | frozenset):
         raise InputError(f"include must be a list of {', '.join(INCLUDABLE)}, not {type_name(value)}")

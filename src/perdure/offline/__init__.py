@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
-from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord
+from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord, Triple
 
 if TYPE_CHECKING:
     from perdure.offline.edges import Relation
@@ -55,3 +55,10 @@ def relations(candidate: Candidate) -> tuple[Relation, ...]:
     from perdure.offline.edges import relations as of
 
     return of(candidate)
+
+
+def triples(candidate: Candidate) -> tuple[tuple[Triple, ...], dict[str, str]]:
+    """Return the relations that a statement tells of, and name → type; see `offline.told`."""
+    from perdure.offline import told
+
+    return told.triples(candidate)

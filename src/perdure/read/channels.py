@@ -114,8 +114,7 @@ def rankings(
     for selection, include, indices in _alike(queries):
         limit = max(settings.pool, *(queries[index].k for index in indices))
         probes = [looked[index].probe for index in indices]
-        for name in include:
-            kind = _KINDS[name]
+        for kind in (_KINDS[name] for name in include if name in _KINDS):  # relations: graph_channels
             ranked = store.rank(kind, selection, probes, limit=limit)
             for index, one in zip(indices, ranked, strict=True):
                 found[index][kind] = one.rankings

@@ -42,7 +42,10 @@ class Spread:
 PRIOR: Mapping[Channel, Spread] = {
     "dense": Spread(20, 0.05, 0.10),
     "sparse": Spread(20, 1.0, 1.8),
+    "entity": Spread(20, 0.1, 0.3),  # chosen: few edges hang on what a query names
+    "triplet": Spread(20, 0.05, 0.10),  # as dense: the same vectors
 }
+TRIPLET_WEIGHT = 0.6  # share of the triplet channel among relations, the entity channel has the rest (chosen)
 
 
 def fuse(rankings: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> list[Fused]:
@@ -53,21 +56,27 @@ def fuse(rankings: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> l
     """
     found: list[tuple[float, RowKind, int]] = []
     for kind, ranked in rankings.items():
-        share = weights(ranked, settings.dense_weight)
-        if settings.fusion == "zscore":
-            scores = zscore_fusion(ranked, weights=share)
-        elif settings.fusion == "rrf":
-            scores = reciprocal_rank_fusion(ranked, k=settings.rrf_k, weights=share)
-        else:
-            assert_never(settings.fusion)
+        scores = fused(ranked, settings)
         is_found = {ref for ranking in ranked for ref, raw in ranking.scores.items() if raw > 0}
         found += [(-scores[ref], kind, ref) for ref in is_found]
     return [Fused(kind, ref, -lowered) for lowered, kind, ref in sorted(found)]
 
 
+def fused(ranked: Sequence[Ranking], settings: Settings) -> dict[int, float]:
+    """Return reference → signal of one kind's rankings, by the fusion of the settings."""
+    share = weights(ranked, settings.dense_weight)
+    if settings.fusion == "zscore":
+        return zscore_fusion(ranked, weights=share)
+    if settings.fusion == "rrf":
+        return reciprocal_rank_fusion(ranked, k=settings.rrf_k, weights=share)
+    assert_never(settings.fusion)
+
+
 def weights(rankings: Iterable[Ranking], dense_weight: float) -> dict[Channel, float]:
     """Return each present channel's share; a channel that is absent leaves its share to the others."""
-    share: dict[Channel, float] = {"dense": dense_weight, "sparse": 1.0 - dense_weight}
+    share: dict[Channel, float] = {
+        "dense": dense_weight, "sparse": 1.0 - dense_weight, "triplet": TRIPLET_WEIGHT, "entity": 1.0 - TRIPLET_WEIGHT,
+    }  # fmt: skip
     present = {ranking.channel for ranking in rankings}
     total = sum(share[channel] for channel in present)
     if total == 0:  # the only channel present is one that was given no weight

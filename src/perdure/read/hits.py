@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from perdure.models import Explanation, Hit, MemoryRecord, MessageRecord, SearchResult
+from perdure.models import Explanation, Hit, MemoryRecord, MessageRecord, RelationRecord, SearchResult
 from perdure.ports import Store
 from perdure.read.query import Query
 from perdure.text import spoken
 
 
-def hit(record: MemoryRecord | MessageRecord, *, score: float, explanation: Explanation | None = None) -> Hit:
+def hit(
+    record: MemoryRecord | MessageRecord | RelationRecord, *, score: float, explanation: Explanation | None = None
+) -> Hit:
     """Return a record as a hit.
 
-    A memory is dated by its event, else by when it began to hold, else by when it was recorded; a message by when it
-    was said.
+    A memory is dated by its event, else by when it began to hold, else by when it was recorded, and so a relation; a
+    message by when it was said.
     """
+    if isinstance(record, RelationRecord):
+        since = record.valid_from or record.recorded_at
+        return Hit("relation", record.id, record.text, score, since, relation=record, explanation=explanation)
     if isinstance(record, MemoryRecord):
         at = record.event_from or record.valid_from or record.recorded_at
         return Hit("memory", record.id, record.text, score, at, memory=record, explanation=explanation)

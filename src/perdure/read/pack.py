@@ -17,7 +17,7 @@ from perdure.when import describe, local
 
 Count = Callable[[str], int]
 
-_HEADINGS = {"memory": "Memories:", "message": "Messages:"}
+_HEADINGS = {"memory": "Memories:", "message": "Messages:", "relation": "Relations:"}
 _CONTINUED = "\n  | "
 _CUT = " […]"
 _MOST_CHARS = 32  # chosen: text of more characters per token is not written; saves counting a message of 1 MB
@@ -34,8 +34,8 @@ def pack(
 ) -> Context:
     """Return the best hits that fit the budget, as one block; `hits` are best first.
 
-    Memories stand before messages, each by time; every entry begins with its hit's id or, numbered, with its place in
-    `Context.hits` from 1, and is dated by the clocks of `timezone`.
+    Memories stand before messages, and these before relations, each by time; every entry begins with its hit's id or,
+    numbered, with its place in `Context.hits` from 1, and is dated by the clocks of `timezone`.
     A memory that ended before `now` says so, with its interval.
     A hit that does not fit is left out, with a warning, and a smaller one behind it may still fit; if not even the best
     one fits whole, it is cut.  The block never takes more than `budget_tokens` by `count`; without a hit, or where the
@@ -63,7 +63,7 @@ def pack(
 
 
 def in_order(hits: Sequence[Hit]) -> list[Hit]:
-    """Return memories before messages, each oldest first; ties by place in the conversation, then by id."""
+    """Return memories before messages before relations, each oldest first; ties by place in the conversation, by id."""
     return sorted(hits, key=lambda hit: (hit.kind, hit.at, hit.message.order if hit.message else 0, hit.id))
 
 
@@ -74,11 +74,13 @@ def entry(hit: Hit, *, now: datetime, timezone: tzinfo = UTC) -> str:
 
 
 def dated(hit: Hit, *, now: datetime, timezone: tzinfo = UTC) -> str:
-    """Return when a hit was said or, a memory, when it happened or held, by the clocks of `timezone`; ended ones
-    say so.
+    """Return when a hit was said or, a memory or relation, when it happened or held, by the clocks of `timezone`.
 
+    Ended ones say so.
     Intervals are half open: "until" names the first moment at which the memory no longer held.
     """
+    if hit.relation is not None:
+        return _span(describe(hit.at, "day", timezone=timezone), hit, hit.relation.valid_to, now=now, timezone=timezone)
     if hit.memory is None:
         return f"{describe(hit.at, 'day', timezone=timezone)} {local(hit.at, timezone):%H:%M}"
     memory = hit.memory
@@ -88,15 +90,20 @@ def dated(hit: Hit, *, now: datetime, timezone: tzinfo = UTC) -> str:
         since = describe(memory.valid_from, "day", timezone=timezone)
     else:
         since = f"recorded {describe(memory.recorded_at, 'day', timezone=timezone)}"
-    if memory.valid_to is None:
+    return _span(since, hit, memory.valid_to, now=now, timezone=timezone)
+
+
+def _span(since: str, hit: Hit, end: datetime | None, *, now: datetime, timezone: tzinfo) -> str:
+    if end is None:
         return since
-    until = f"{since} until {describe(memory.valid_to, 'day', timezone=timezone)}"
+    until = f"{since} until {describe(end, 'day', timezone=timezone)}"
     return f"{until}, ended" if is_ended(hit, now=now) else until
 
 
 def is_ended(hit: Hit, *, now: datetime) -> bool:
-    """True for a memory that no longer holds at `now`."""
-    return hit.memory is not None and hit.memory.valid_to is not None and hit.memory.valid_to <= now
+    """True for a memory or a relation that no longer holds at `now`."""
+    held = hit.memory or hit.relation
+    return held is not None and held.valid_to is not None and held.valid_to <= now
 
 
 def _block(hits: Sequence[Hit], *, now: datetime, timezone: tzinfo, is_numbered: bool) -> str:
@@ -117,7 +124,8 @@ def _label(hit: Hit) -> str:
 
 def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime, timezone: tzinfo) -> list[Hit]:
     """Return the hits that fit by the sum of their parts, best first."""
-    left = budget_tokens - count("\n".join([OPEN, *_HEADINGS.values(), CLOSE]))
+    kinds = {"memory", "message", *(hit.kind for hit in hits)}
+    left = budget_tokens - count("\n".join([OPEN, *(_HEADINGS[kind] for kind in sorted(kinds)), CLOSE]))
     chosen = []
     for hit in hits:
         if len(hit.text) > _MOST_CHARS * budget_tokens:

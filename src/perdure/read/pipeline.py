@@ -13,9 +13,9 @@ from perdure.errors import Forbidden, ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
 from perdure.ports import Ports
 from perdure.read import answer as answering
-from perdure.read import calibrate, channels
+from perdure.read import calibrate, channels, graph_channels
 from perdure.read.answer import Reply
-from perdure.read.fuse import Fused, fuse, signals
+from perdure.read.fuse import Fused, fuse, fused, signals
 from perdure.read.hits import hit, whole_scope
 from perdure.read.keep import keep
 from perdure.read.pack import pack
@@ -104,12 +104,17 @@ def _ms(ports: Ports, began: datetime) -> float:
 def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports, settings: Settings) -> SearchResult:
     rows = fuse(rankings, settings)
     hits = _hits(query, rows, rankings, ports, settings)
+    signals_of = [row.signal for row in rows[:1]]
+    if "relations" in query.include:
+        edges, best = _edges(query, look, ports, settings)
+        hits = sorted([*hits, *edges], key=lambda one: -one.score)[: query.k]
+        signals_of += best
     warnings: list[Warning] = []
     if ports.reranker is not None:
         hits, warnings = rerank(query.text, hits, ports.reranker)
     return SearchResult(
         hits=tuple(hits),
-        confidence=calibrate.confidence(rows[0].signal if rows else None, settings),
+        confidence=calibrate.confidence(max(signals_of, default=None), settings),
         calibration_id=calibrate.calibration_id(settings.fusion),
         warnings=(*look.warnings, *warnings),
         usage=look.usage,
@@ -138,6 +143,23 @@ def _hits(query: Query, rows: Sequence[Fused], rankings: Rankings, ports: Ports,
         if len(hits) >= query.k or calibrate.probability(batch[-1].signal, settings) < (query.threshold or 0.0):
             break
     return hits[: query.k]
+
+
+def _edges(query: Query, look: channels.Look, ports: Ports, settings: Settings) -> tuple[list[Hit], list[float]]:
+    """Return the relations found as hits above the threshold, best first, ties by id; and the best signal, if any."""
+    found = graph_channels.relations(query, look.probe, ports, settings)
+    at = query.selection.as_of or query.selection.known_at or query.selection.now
+    hits = []
+    scores = fused(found.rankings, settings)
+    for ref, signal in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
+        relation = found.relations[ref]
+        is_ended = relation.valid_to is not None and relation.valid_to <= at and query.selection.validity != "ended"
+        score = calibrate.probability(signal, settings) * (settings.outdated_weight if is_ended else 1.0)
+        if query.threshold is None or score >= query.threshold:
+            row = Fused("memory", ref, signal)  # the kind plays no part in an explanation
+            why = _explanation(row, found.rankings, settings, is_ended) if query.explain else None
+            hits.append(hit(relation, score=score, explanation=why))
+    return hits, [max(scores.values())] if scores else []
 
 
 def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings, is_outdated: bool) -> Explanation:

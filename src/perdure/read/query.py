@@ -9,7 +9,8 @@ from perdure.errors import InputError
 from perdure.models import Include, Selection
 from perdure.ports import RowKind as RowKind  # what a search looks through, by the store's word
 
-INCLUDABLE: tuple[Include, ...] = ("memories", "messages")
+INCLUDABLE: tuple[Include, ...] = ("memories", "messages")  # what is looked through unless something else is asked for
+KNOWN: tuple[Include, ...] = (*INCLUDABLE, "relations")
 
 MAX_K = 10_000  # chosen: far beyond any prompt, and every store can count to it
 
@@ -40,8 +41,8 @@ class Query:
         _check_text(self.text)
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= MAX_K:
             raise InputError(f"k must be a whole number from 1 to {MAX_K}, not {self.k!r}")
-        if not self.include or not all(name in INCLUDABLE for name in self.include):
-            raise InputError(f"include must name one or more of {', '.join(INCLUDABLE)}, not {self.include!r}")
+        if not self.include or not all(name in KNOWN for name in self.include):
+            raise InputError(f"include must name one or more of {', '.join(KNOWN)}, not {self.include!r}")
         if self.threshold is not None and not _is_share(self.threshold):
             raise InputError(
                 f"threshold must be a number from 0 to 1, not {self.threshold!r}; scores are probabilities"

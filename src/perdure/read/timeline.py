@@ -8,7 +8,7 @@ from datetime import datetime
 from perdure.errors import NotFound
 from perdure.models import Both, Compare, Hit, MemoryRecord, Selection
 from perdure.ports import Ports
-from perdure.read import pipeline
+from perdure.read import graph, pipeline
 from perdure.read.lineage import family
 from perdure.read.query import Query
 from perdure.settings import Settings
@@ -17,8 +17,9 @@ from perdure.settings import Settings
 def timeline(query: Query, ports: Ports, settings: Settings) -> list[MemoryRecord]:
     """Return the memories that `query.text` is about, ended ones included, by event_from, else valid_from.
 
-    The text is the id of a memory, for its family; else a topic or a name, for the memories that share a word with it
-    or are as near as the embedder's floor, and the families of these.  At most `query.k`, the most relevant.
+    The text is the id of a memory, for its family, or of an entity, for the memories that name it; else a topic or a
+    name, for the memories that share a word with it or are as near as the embedder's floor, or name the entity of that
+    name, and the families of these.  At most `query.k`, the most relevant.
     What the selection does not see (retracted, expired, out of scope, not known then) is left out.
     """
     tenant = query.selection.scope.tenant
@@ -28,6 +29,9 @@ def timeline(query: Query, ports: Ports, settings: Settings) -> list[MemoryRecor
         asked = replace(query, explain=True, selection=replace(query.selection, where=None))
         [found] = pipeline.search([asked], ports, settings)
         roots = [hit.memory for hit in found if hit.memory is not None and _is_about(hit, ports)]
+        known = {root.id for root in roots}
+        naming = graph.memories_of(ports.store, query.selection, query.text)
+        roots += [ports.store.memory(tenant, id) for id in naming if id not in known]
     wanted: dict[str, None] = {}
     for root in roots:
         if root.id not in wanted:

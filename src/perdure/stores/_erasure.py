@@ -18,9 +18,10 @@ from typing import Any, Final
 from perdure.models import Erasure, Scope
 from perdure.stores._times import microseconds
 
-CONTENT_FREE: Final = ("expires", "kind", "timezone")  # arguments of an operation that may outlive its content
+CONTENT_FREE: Final = ("expires", "graph", "kind", "timezone")  # arguments of an operation that may outlive its content
 COUNTED: Final = (
-    "memories", "versions", "messages", "vectors", "sources", "links", "operations", "decisions", "summaries", "jobs",
+    "memories", "versions", "messages", "vectors", "sources", "links", "relations", "entities", "operations",
+    "decisions", "summaries", "jobs",
 )  # fmt: skip
 
 
@@ -75,6 +76,9 @@ class Plan:
     kept_exchanges: frozenset[tuple[str, int]]  # that keep a message
     scopes: tuple[Scope, ...]  # whole tuples of the messages that go
     talking: frozenset[Scope]  # whole tuples that keep messages
+    tainted: tuple[tuple[str, int], ...]  # (memory, recorded_at) of the versions that go
+    trimmed: frozenset[str]  # memories that lose a source and stay
+    before: int | None  # the target's own limit
 
     @property
     def is_empty(self) -> bool:
@@ -103,6 +107,7 @@ def plan(
     reopened: list[int] = []
     lost: list[int] = []
     again: set[tuple[str, int]] = set()
+    trimmed: set[str] = set()
     for id, mine in rows.items():
         own = said[id]
         erased = [s for s in own if _is_erased(s, mine[0], gone_ids, before)]
@@ -111,6 +116,7 @@ def plan(
             taken += mine
         elif erased:
             lost += [s.no for s in erased]
+            trimmed.add(id)
             first = _first_tainted(mine, erased)
             taken += mine[first:]
             if first == 0:
@@ -132,7 +138,15 @@ def plan(
         frozenset((m.operation, m.exchange) for m in kept.values()),
         tuple(dict.fromkeys(m.scope for m in gone)),
         frozenset(m.scope for m in kept.values()),
+        tuple((row.id, row.recorded_at) for row in taken),
+        frozenset(trimmed),
+        before,
     )
+
+
+def key_of_renamed(id: str) -> str:
+    """Return the key of a node whose name was erased: it must tell nothing of that, and no new node may meet it."""
+    return f"|#{id}"
 
 
 def _is_named(target: Erasure, id: str, rows: Sequence[VersionRow], sources: Sequence[SourceRow]) -> bool:

@@ -9,11 +9,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from perdure.models import (
+    Claim,
     Exchange,
+    GraphKind,
     Link,
     LoggedChange,
     MemoryRecord,
+    Mention,
     MessageRecord,
+    Move,
+    NewEntity,
     NewOperation,
     NewSource,
     OperationRow,
@@ -147,6 +152,11 @@ class Partition:
     messages: list[HeldMessage] = field(default_factory=list)
     sources: list[Attached[NewSource]] = field(default_factory=list)
     links: list[Attached[Link]] = field(default_factory=list)
+    entities: list[tuple[NewEntity, datetime]] = field(default_factory=list)  # with their recorded_at
+    mentions: list[Attached[Mention]] = field(default_factory=list)
+    claims: list[Attached[Claim]] = field(default_factory=list)
+    moves: list[Attached[Move]] = field(default_factory=list)
+    graph_vectors: dict[tuple[GraphKind, str], tuple[int, FloatArray]] = field(default_factory=dict)  # with their space
     present: set[tuple[str, str | None]] = field(default_factory=set)  # ("agent" or "run", id) that ever had a row
 
     def touch(self, now: datetime) -> datetime:

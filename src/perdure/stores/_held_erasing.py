@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from perdure.models import Erasure, JobRow, Owner, Scope, Summary, Warning
-from perdure.stores import _erasure
+from perdure.stores import _erasure, _held_graph
 from perdure.stores._erasure import COUNTED, MessageRow, Plan, SourceRow, VersionRow
 from perdure.stores._held import HeldMessage, HeldOperation, HeldVersion, Partition
 from perdure.stores._times import microseconds
@@ -126,6 +126,7 @@ def _erase_rows(partition: Partition, plan: Plan, counts: Counter[str]) -> None:
     partition.links = [one for one in partition.links if not {one.item.successor, one.item.predecessor} & plan.memories]
     counts["sources"] += sources - len(partition.sources)
     counts["links"] += links - len(partition.links)
+    counts.update(_held_graph.erase(partition, plan))
     left = [row.record for row in rows if row.ref not in refs]
     partition.present &= {("agent", record.agent) for record in left} | {("run", record.run) for record in left}
 

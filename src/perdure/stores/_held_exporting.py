@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from perdure.models import JobRow, Owner, Scope, Summary
-from perdure.stores import _lines, _rules, _spaces
+from perdure.stores import _held_graph, _lines, _rules, _spaces
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition
 from perdure.stores._lines import Line, Spot
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
@@ -50,6 +50,9 @@ def export(held: Held, scope: Scope, reached: Sequence[Partition], *, vectors: b
         yield from _memories(partition, scope, space)
     for partition in reached:
         yield from _attached(partition, scope)
+    for partition in reached:
+        mine = {row.record.id for row in partition.versions if _admits(scope, row.record)}
+        yield from _held_graph.export(partition, mine, space)
     for place in sorted(held.summaries, key=lambda s: (s.user or "", s.agent or "", s.run or "")):
         if place.tenant == scope.tenant and _admits(scope, place):
             yield _lines.summary(place, held.summaries[place])
@@ -228,6 +231,11 @@ def _attach(held: MutableSequence[Attached[T]], item: T, line: Line) -> bool:
     return is_new
 
 
+def _import_graph(held: Held, tenant: str, line: Line, target: _Target) -> bool:
+    placed = _placed(held, line, target) if line["type"] in ("entity", "claim") else (NOWHERE, None)
+    return _held_graph.import_(target.partition, line, placed)
+
+
 def _import_summary(held: Held, tenant: str, line: Line, target: _Target) -> bool:
     scope, new = _lines.scope_of(tenant, line), _lines.to_summary(line, shift=target.shift)
     is_new = scope not in held.summaries
@@ -251,5 +259,6 @@ _IMPORTS: Mapping[str, Callable[[Held, str, Line, _Target], bool]] = {
     "memory": _import_memory,
     "source": _import_source,
     "link": _import_link,
+    **dict.fromkeys(("entity", "mention", "claim", "move"), _import_graph),
     "summary": _import_summary,
 }

@@ -1,9 +1,9 @@
 """The lines of an export: what a store holds as JSON objects, the same from every backend.
 
 The first line names the format and its version.  Then come the partitions, operations, messages, versions, sources,
-links, summaries and open jobs, each in the order of the store.  Times are ISO 8601, UTC; vectors are base64 of float16,
-little endian, all of the embedder that the first line names: a row that is not re-embedded yet has none.  Terms are not
-in it: they are made again from the texts.
+links, the graph (`_graph_lines`), summaries and open jobs, each in the order of the store.  Times are ISO 8601, UTC;
+vectors are base64 of float16, little endian, all of the embedder that the first line names: a row that is not
+re-embedded yet has none.  Terms are not in it: they are made again from the texts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ VERSION: Final = 1
 _TIMES = ("event_from", "event_to", "valid_from", "valid_to", "recorded_at", "retired_at", "expires_at", "created_at")
 _PLAIN = ("id", "text", "version", "user", "agent", "run", "kind", "attributed_to", "origin", "time_precision")
 
-COUNTED: Final = ("operation", "message", "memory", "source", "link", "summary", "job")
+COUNTED: Final = (
+    "operation", "message", "memory", "source", "link", "entity", "mention", "claim", "move", "summary", "job",
+)  # fmt: skip
 
 Line = dict[str, Any]  # one JSON object
 

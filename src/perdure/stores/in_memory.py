@@ -20,14 +20,19 @@ from perdure.errors import NotFound
 from perdure.models import (
     ChangeSet,
     Channel,
+    Claim,
     Committed,
     Erasure,
     ErasureReceipt,
     Exchange,
+    GraphKind,
+    HeldClaim,
+    HeldEntity,
     JobRow,
     Json,
     MemoryRecord,
     MessageRecord,
+    Move,
     NewJob,
     NewMessage,
     NewOperation,
@@ -49,12 +54,12 @@ from perdure.models import (
     Warning,
 )
 from perdure.ports import Clock, ListOrder, RowKind
-from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_rank, _rules, _spaces
+from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_graph, _held_rank, _rules, _spaces
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import microseconds
-from perdure.stores._visible import OPEN_LEFT, is_visible, view
+from perdure.stores._visible import OPEN_LEFT, is_held, is_visible, view
 from perdure.where import holds
 
 if TYPE_CHECKING:
@@ -131,6 +136,9 @@ class InMemoryStore:
             left = sum(self._size(space) for space in self._spaces if not space.is_current)
             if not left:
                 self._spaces = self._spaces[:1]
+                for partition in self._partitions.values():
+                    held = partition.graph_vectors.items()
+                    partition.graph_vectors = {key: one for key, one in held if one[0] == self._spaces[0].no}
             return left
 
     def _rows(self, kind: RowKind) -> Iterator[HeldVersion | HeldMessage]:
@@ -192,6 +200,7 @@ class InMemoryStore:
                 if operation.exchanges[changes.exchange]:
                     raise _rules.overtaken("the exchange is done already")
             self._check_memories(partition, changes)
+            _held_graph.check(partition, changes)
             self._check_undone(partition, changes)
             self._check_collisions(partition, changes, collides)
             rows = [
@@ -202,6 +211,7 @@ class InMemoryStore:
             self._partitions[home] = partition
             at = partition.touch(self._clock.now())
             self._write_memories(partition, changes, rows, at)
+            _held_graph.write(partition, changes, at, lambda vector: self._stored(vector, changes.space))
             self._mark_undone(partition, changes, at)
             if changes.operation is not None:
                 beside = self._partition(changes.operation.scope.owner)
@@ -380,6 +390,7 @@ class InMemoryStore:
         partition.versions = [row for row in partition.versions if row.record.id not in erased]
         partition.sources = [held for held in partition.sources if held.item.memory_id not in erased]
         partition.links = [x for x in partition.links if not {x.item.successor, x.item.predecessor} & erased]
+        _held_graph.erase_memories(partition, erased)
         for new, (metadata, (space, vector)) in zip(changes.opened, rows, strict=True):
             older = partition.of(new.record.id)
             created_at = older[0].record.created_at if older else at
@@ -398,6 +409,9 @@ class InMemoryStore:
             self._operation(changes.scope.tenant, mark.operation_id).undone_by = mark.by
             partition.sources = _attached(partition.sources, mark, at)
             partition.links = _attached(partition.links, mark, at)
+            partition.mentions = _attached(partition.mentions, mark, at)
+            partition.claims = _attached(partition.claims, mark, at)
+            partition.moves = _attached(partition.moves, mark, at)
 
     # -- reading memories and messages
 
@@ -612,6 +626,128 @@ class InMemoryStore:
         """See Store.outdated."""
         with self._lock:
             return [any(p.is_outdated(ref, at) for p in self._partitions.values()) for ref in refs]
+
+    # -- the graph
+
+    def entities(
+        self,
+        selection: Selection,
+        *,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        is_bare: bool = False,
+    ) -> list[HeldEntity]:
+        """See Store.entities."""
+        _rules.check_selection(selection)
+        with self._lock:
+            found = [
+                entity
+                for partition in self._spanned(selection.scope, selection.within)
+                for entity in _held_graph.entities(
+                    partition, self._telling(partition, selection), selection.known_at, ids=ids, names=names
+                )
+            ]
+        return [replace(entity, mentions=()) for entity in found] if is_bare else found
+
+    def claims(
+        self,
+        selection: Selection,
+        *,
+        touching: Sequence[str] | None = None,
+        leaving: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+        memories: Sequence[str] | None = None,
+        operation: str | None = None,
+    ) -> list[HeldClaim]:
+        """See Store.claims."""
+        _rules.check_selection(selection)
+
+        def which(claim: Claim) -> bool:
+            return (
+                (touching is None or claim.source_id in touching or claim.destination_id in touching)
+                and (leaving is None or claim.source_id in leaving)
+                and (labels is None or claim.label in labels)
+                and (ids is None or claim.id in ids)
+                and (memories is None or claim.memory_id in memories)
+            )
+
+        with self._lock:
+            found = [
+                pair
+                for partition in self._spanned(selection.scope, selection.within)
+                for pair in _held_graph.claims(
+                    partition, self._telling(partition, selection), selection.known_at, which
+                )
+                if operation is None or pair[1].operation_id == operation
+            ]
+        found.sort(key=lambda pair: pair[0])  # stable: those of one commit stay in order
+        return [replace(claim, order=place) for place, (_, claim) in enumerate(found, start=1)]
+
+    def moves(self, selection: Selection) -> list[Move]:
+        """See Store.moves."""
+        _rules.check_selection(selection)
+        with self._lock:
+            return [
+                move
+                for partition in self._spanned(selection.scope, selection.within)
+                for move in _held_graph.moves(partition, selection.known_at)
+            ]
+
+    def stale_graph(self, kind: GraphKind, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """See Store.stale_graph."""
+        _rules.check_limit(limit)
+        with self._lock:
+            current = self._spaces[0].no if self._spaces else NOWHERE
+            found = [
+                (place, text)
+                for place, (partition, id, text) in enumerate(self._graph_rows(kind), start=1)
+                if place > after and partition.graph_vectors.get((kind, id), (NOWHERE, None))[0] != current
+            ]
+        return found[:limit]
+
+    def set_graph_vectors(self, kind: GraphKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_graph_vectors."""
+        with self._lock:
+            placed = {place: self._stored(vector, space) for place, vector in vectors.items()}
+            for place, (partition, id, _) in enumerate(self._graph_rows(kind), start=1):
+                if place in placed:
+                    number, vector = placed[place]
+                    partition.graph_vectors.pop((kind, id), None)
+                    if vector is not None:
+                        partition.graph_vectors[kind, id] = (number, vector)
+
+    def _graph_rows(self, kind: GraphKind) -> Iterator[tuple[Partition, str, str]]:
+        for partition in self._partitions.values():
+            for id, text in _held_graph.texts(partition, kind):
+                yield partition, id, text
+
+    def near(
+        self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
+    ) -> list[tuple[str, float]]:
+        """See Store.near."""
+        _rules.check_selection(selection)
+        _rules.check_limit(limit)
+        with self._lock:
+            number = next((s.no for s in self._spaces if space in (None, s.model)), NOWHERE)
+            found = [
+                pair
+                for partition in self._spanned(selection.scope, selection.within)
+                for pair in _held_graph.near(partition, kind, number, vector)
+            ]
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+    def _telling(self, partition: Partition, selection: Selection) -> list[HeldVersion]:
+        """Return the versions whose memories' claims and mentions are read: held, admitted, not expired."""
+        seen = view(selection)
+        return [
+            row
+            for row in partition.versions
+            if _admits(selection.scope, row)
+            and is_held(row.times, seen.known_at)
+            and row.times.expires > seen.at
+            and (selection.where is None or _passes(selection, partition.record(row, selection.known_at)))
+        ]
 
     # -- operations
 

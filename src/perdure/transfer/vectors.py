@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from perdure.models import Scope
 from perdure.ports import Embedder, Store
-from perdure.text import spoken, with_pictures
+from perdure.text import spoken, triple_text, with_pictures
 from perdure.transfer.files import Line
 
 if TYPE_CHECKING:
@@ -41,7 +41,11 @@ def fitted(lines: Sequence[Line], store: Store, tenant: str, *, embedder: Embedd
 
 
 def searched(line: Mapping[str, Any]) -> str | None:
-    """Return the text that a row is embedded by; None if the line is no message and no memory."""
+    """Return the text that a row is embedded by; None if the line is no row of that kind."""
+    if line.get("type") == "entity":
+        return str(line.get("name"))
+    if line.get("type") == "claim":
+        return triple_text(*(str(line.get(name)) for name in ("source_name", "label", "destination_name")))
     if line.get("type") == "memory":
         return str(line.get("text"))
     if line.get("type") == "message":

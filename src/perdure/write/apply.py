@@ -39,8 +39,10 @@ def apply(
     *,
     repeats: Mapping[int, int],
     settled: Mapping[int, str] = MappingProxyType({}),
-) -> None:
-    """Carry the decisions out on the draft, candidate by candidate, in order.
+) -> dict[int, str | None]:
+    """Carry the decisions out on the draft, candidate by candidate, in order; return where each one's word is kept.
+
+    A bare negation is kept by the memory that it ended; one that only says a thing again has no place of its own.
 
     repeats: candidates that only say again what another of the same exchange says.
     settled: candidates that have their place already, with the memory that says them (`late`).
@@ -60,6 +62,12 @@ def apply(
         if home is not None and not draft.is_retired(home):
             draft.cite(home, candidate)
         draft.log("NOOP", home, candidate, reason="said twice in this exchange")
+    ended = {
+        index: next((d.target for d in mine.get(index, ()) if d.event == "DELETE" and d.target), None)
+        for index, home in homes.items()
+        if home is None
+    }
+    return {**homes, **ended}
 
 
 @dataclass(frozen=True, slots=True)

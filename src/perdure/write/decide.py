@@ -7,17 +7,29 @@ memory of its own: what is in doubt must not change what is stored.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from typing import Any, get_args
 
 from perdure import prompts
 from perdure.errors import BadCompletion
-from perdure.models import Completion, Decision, Effect, Event, Match, MemoryRecord, Prompt, Tool, Warning
+from perdure.models import (
+    Completion,
+    Decision,
+    Effect,
+    Event,
+    Match,
+    MemoryRecord,
+    Prompt,
+    RelationRecord,
+    Tool,
+    Warning,
+)
 from perdure.prompts.recalled import as_data
 from perdure.settings import PromptSize
 from perdure.when import local
 from perdure.write import reply
+from perdure.write.graph import Rival, Verdict
 
 _SHORT_DECISION: dict[str, Any] = {
     "fact": {"type": "integer"},
@@ -33,19 +45,36 @@ _DECISION: dict[str, Any] = {
 }
 
 
-def _tool(decision: Mapping[str, Any]) -> Tool:
+_ENDED: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"relation": {"type": "integer"}, "effect": {"type": "string", "enum": list(get_args(Effect))}},
+        "required": ["relation", "effect"],
+        "additionalProperties": False,
+    },
+}
+
+
+def _tool(decision: Mapping[str, Any], *says: str, **more: Any) -> Tool:
     item = {"type": "object", "properties": decision, "required": list(decision), "additionalProperties": False}
     schema = {
         "type": "object",
-        "properties": {"decisions": {"type": "array", "items": item}},
-        "required": ["decisions"],
+        "properties": {"decisions": {"type": "array", "items": item}, **more},
+        "required": ["decisions", *more],
         "additionalProperties": False,
     }
-    return Tool("settle", "Decide about every fact.", schema)
+    return Tool("settle", " ".join(("Decide about every fact.", *says)), schema)
 
 
 TOOL = _tool(_DECISION)
 SHORT_TOOL = _tool(_SHORT_DECISION)
+GRAPH_TOOL = _tool(
+    _DECISION,
+    "RELATIONS are stored edges that a FACT may replace. List under `relations` those that hold no longer, "
+    "with `effect` as for memories; else leave it empty.",
+    relations=_ENDED,
+)
 NEW = "nothing similar is known"  # the reason of an ADD that no model was asked about
 
 
@@ -57,6 +86,7 @@ class Decided:
     warnings: tuple[Warning, ...] = ()
     model: str | None = None
     prompt_hash: str | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)  # id of a stored relation → what becomes of it
 
 
 def shown(matches: Sequence[Match]) -> list[MemoryRecord]:
@@ -65,20 +95,32 @@ def shown(matches: Sequence[Match]) -> list[MemoryRecord]:
 
 
 def prompt(
-    matches: Sequence[Match], *, size: PromptSize = "full", folder: str | None = None, timezone: tzinfo = UTC
+    matches: Sequence[Match],
+    *,
+    rivals: Sequence[Rival] = (),
+    size: PromptSize = "full",
+    folder: str | None = None,
+    timezone: tzinfo = UTC,
 ) -> Prompt:
-    """Return what the model is asked: about every candidate with a similar memory."""
+    """Return what the model is asked: about every candidate with a similar memory, and about the rivals' relations."""
     lines = [f"[{number}] {memory_line(memory, timezone)}" for number, memory in enumerate(shown(matches), start=1)]
-    facts = [f"[{number + 1}] {_fact_line(matches[number], timezone)}" for number in asked(matches)]
-    is_short = size == "short"
-    return prompts.load("decide_short" if is_short else "decide", folder).fill(
-        tools=(SHORT_TOOL if is_short else TOOL,), memories="\n".join(lines), facts="\n".join(facts)
+    facts = [f"[{number + 1}] {_fact_line(matches[number], timezone)}" for number in asked(matches, rivals)]
+    if size == "short":
+        return prompts.load("decide_short", folder).fill(
+            tools=(SHORT_TOOL,), memories="\n".join(lines) or "(none)", facts="\n".join(facts)
+        )
+    edges = [f"[{number}] {relation_line(rival.relation, timezone)}" for number, rival in enumerate(rivals, start=1)]
+    return prompts.load("decide", folder).fill(
+        tools=(GRAPH_TOOL if rivals else TOOL,),
+        memories="\n".join(lines) or "(none)",
+        facts="\n".join(facts) + ("\n\nRELATIONS\n" + "\n".join(edges) if edges else ""),
     )
 
 
-def asked(matches: Sequence[Match]) -> list[int]:
+def asked(matches: Sequence[Match], rivals: Sequence[Rival] = ()) -> list[int]:
     """Return the indices of the candidates that a decision is needed for."""
-    return [index for index, match in enumerate(matches) if match.similar]
+    replacing = {rival.candidate for rival in rivals}
+    return [index for index, match in enumerate(matches) if match.similar or index in replacing]
 
 
 def all_new(matches: Sequence[Match]) -> tuple[Decision, ...]:
@@ -86,14 +128,14 @@ def all_new(matches: Sequence[Match]) -> tuple[Decision, ...]:
     return tuple(Decision(index, "ADD", reason=NEW) for index in range(len(matches)))
 
 
-def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
+def parse(completion: Completion, matches: Sequence[Match], rivals: Sequence[Rival] = ()) -> Decided:
     """Return the decisions of the reply, and an ADD for every candidate that it leaves without one.
 
     A decision with an unknown fact, event or memory, or an UPDATE without text, is refused with a warning.
     Raises BadCompletion if nothing in the reply can be read as the asked form, or no item of it carried out.
     """
     memories = shown(matches)
-    wanted = dict.fromkeys(asked(matches))
+    wanted = dict.fromkeys(asked(matches, rivals))
     found: dict[int, list[Decision]] = {index: [] for index in wanted}
     taken: set[tuple[int, Event, str | None]] = set()
     warnings: list[Warning] = []
@@ -113,7 +155,35 @@ def parse(completion: Completion, matches: Sequence[Match]) -> Decided:
             found[index] = [Decision(index, "ADD", reason="undecided")]
     new = {index: [Decision(index, "ADD", reason=NEW)] for index in range(len(matches)) if index not in found}
     decisions = tuple(d for index in range(len(matches)) for d in (found | new)[index])
-    return Decided(decisions, tuple(warnings), completion.model or None)
+    return Decided(
+        decisions, tuple(warnings), completion.model or None, verdicts=_verdicts(completion, rivals, decisions)
+    )
+
+
+def _verdicts(completion: Completion, rivals: Sequence[Rival], decisions: Sequence[Decision]) -> dict[str, Verdict]:
+    """Return what the reply says of the rivals' relations; one that was not shown is passed over."""
+    found: dict[str, Verdict] = {}
+    if not rivals:
+        return found
+    try:
+        listed = reply.items(completion, tool=TOOL.name, keys=("relations",), marks=("relation",)).items
+    except BadCompletion:
+        return found  # no such list: the decisions alone were given
+    reasons = {d.candidate: d.reason for d in decisions if d.reason and d.event != "ADD"}
+    for item in listed:
+        given = item if isinstance(item, Mapping) else {}
+        number = reply.whole(given.get("relation"))
+        if number is not None and 1 <= number <= len(rivals):
+            rival = rivals[number - 1]
+            effect: Effect = "correction" if given.get("effect") == "correction" else "change"
+            found[rival.relation.id] = Verdict(effect, reasons.get(rival.candidate, ""))
+    return found
+
+
+def relation_line(relation: RelationRecord, timezone: tzinfo) -> str:
+    """Return a stored relation as the model sees it: since when it holds, and its text as a JSON string."""
+    since = f"(since {local(relation.valid_from, timezone):%Y-%m-%d}) " if relation.valid_from else ""
+    return f"{since}{as_data(relation.text)}"
 
 
 def memory_line(memory: MemoryRecord, timezone: tzinfo) -> str:

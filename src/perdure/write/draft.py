@@ -16,12 +16,15 @@ from perdure.models import (
     Link,
     LoggedChange,
     MemoryRecord,
+    Mention,
+    NewClaim,
+    NewEntity,
     NewSource,
     NewVersion,
     Scope,
     Warning,
 )
-from perdure.text import terms
+from perdure.text import terms, triple_text
 
 
 @dataclass(slots=True)
@@ -64,6 +67,9 @@ class Draft:
     at: datetime
     messages: Mapping[str, str] = field(default_factory=dict)
     warnings: list[Warning] = field(default_factory=list)
+    entities: list[NewEntity] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    claims: list[NewClaim] = field(default_factory=list)
     _copies: dict[str, _Copy] = field(default_factory=dict)
     _sources: list[NewSource] = field(default_factory=list)
     _cited: dict[str, set[str | None]] = field(default_factory=dict)  # memory id → messages of the new sources
@@ -158,6 +164,9 @@ class Draft:
         moved = [c for c in live if c.stored is not None and (c.is_retracted or c.record != c.stored)]
         opened = [c for c in live if not c.is_retracted and (c.stored is None or c.record != c.stored)]
         gone = {id for id, copy in self._copies.items() if copy.is_retracted}
+        mentions = tuple(one for one in self.mentions if one.memory_id not in gone)
+        claims = tuple(one for one in self.claims if one.claim.memory_id not in gone)
+        used = {one.entity_id for one in mentions}
         dropped = {id for id, copy in self._copies.items() if copy.is_erased or (copy.is_retracted and not copy.stored)}
         return ChangeSet(
             self.scope,
@@ -166,6 +175,9 @@ class Draft:
             closed=tuple(Closing(c.stored.id, c.stored.version) for c in moved if c.stored is not None),
             erased=tuple(id for id, copy in self._copies.items() if copy.is_erased and copy.stored is not None),
             sources=tuple(source for source in self._sources if source.memory_id not in gone),
+            entities=tuple(one for one in self.entities if one.id in used),
+            mentions=mentions,
+            claims=claims,
             links=tuple(Link(s, p) for p, s in self._links.items() if not {s, p} & dropped),
             log=tuple(self._placed(change, id) for change, id in self._log),
             warnings=tuple(self.warnings),
@@ -185,10 +197,26 @@ class Draft:
 
 
 def vectors_missing(changes: ChangeSet, known: Mapping[str, Any]) -> Sequence[str]:
-    """Return the texts of opened versions that `known` (text → vector) lacks, each once, in order."""
-    return list(dict.fromkeys(new.record.text for new in changes.opened if new.record.text not in known))
+    """Return the texts of the change set that `known` (text → vector) lacks, each once, in order."""
+    texts = [
+        *(new.record.text for new in changes.opened),
+        *(new.name for new in changes.entities),
+        *(claim_text(new) for new in changes.claims),
+    ]
+    return list(dict.fromkeys(text for text in texts if text not in known))
+
+
+def claim_text(new: NewClaim) -> str:
+    """Return what a claim is embedded by."""
+    claim = new.claim
+    return triple_text(claim.source_name, claim.label, claim.destination_name)
 
 
 def with_vectors(changes: ChangeSet, known: Mapping[str, Any]) -> ChangeSet:
-    """Return the change set with each opened version's vector."""
-    return replace(changes, opened=tuple(replace(new, vector=known[new.record.text]) for new in changes.opened))
+    """Return the change set with the vector of each opened version, node and claim."""
+    return replace(
+        changes,
+        opened=tuple(replace(new, vector=known[new.record.text]) for new in changes.opened),
+        entities=tuple(replace(new, vector=known[new.name]) for new in changes.entities),
+        claims=tuple(replace(new, vector=known[claim_text(new)]) for new in changes.claims),
+    )

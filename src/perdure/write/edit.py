@@ -38,7 +38,7 @@ def revise(record: MemoryRecord, changed: dict[str, Any]) -> MemoryRecord:
     """
     new = replace(record, **changed)
     if new.text != record.text:
-        new = replace(new, entities=tuple(entity for entity in record.entities if _is_named(entity, new.text)))
+        new = replace(new, entities=tuple(entity for entity in record.entities if is_named(entity, new.text)))
     for start, end, name in (
         (new.valid_from, new.valid_to, "valid"),
         (new.event_from, new.event_to, "event"),
@@ -51,7 +51,7 @@ def revise(record: MemoryRecord, changed: dict[str, Any]) -> MemoryRecord:
     return record if new == record else replace(new, version=record.version + 1)
 
 
-def _is_named(entity: str, text: str) -> bool:
+def is_named(entity: str, text: str) -> bool:
     """True if every word of an entity stands in a text, or, in a script without spaces, all of it does."""
     if {stem(word) for word in words(entity)} <= {stem(word) for word in words(text)}:
         return True

@@ -25,6 +25,7 @@ from perdure.models import (
     Precision,
     Prompt,
     Tool,
+    Triple,
     Warning,
 )
 from perdure.prompts.recalled import as_data
@@ -51,6 +52,19 @@ _FACT: dict[str, Any] = {
     "ends": {"type": "boolean", "description": "it only says that something no longer holds"},
     "corrects": {"type": "boolean", "description": "it says that an earlier statement was wrong"},
 }
+_STRING: dict[str, Any] = {"type": "string"}
+
+
+def _listed(**names: dict[str, Any]) -> dict[str, Any]:
+    item = {"type": "object", "properties": names, "required": list(names), "additionalProperties": False}
+    return {"type": "array", "items": item}
+
+
+_GRAPH_FACT: dict[str, Any] = {
+    **_FACT,
+    "entities": _listed(name=_STRING, type=_STRING),
+    "relations": _listed(source=_STRING, label=_STRING, target=_STRING),
+}
 _SHORT_FACT: dict[str, Any] = {
     "text": {"type": "string"},
     "quote": {"type": "string"},
@@ -59,7 +73,7 @@ _SHORT_FACT: dict[str, Any] = {
 }
 
 
-def _tool(fact: Mapping[str, Any]) -> Tool:
+def _tool(fact: Mapping[str, Any], *more: str) -> Tool:
     item = {"type": "object", "properties": fact, "required": list(fact), "additionalProperties": False}
     schema = {
         "type": "object",
@@ -67,11 +81,17 @@ def _tool(fact: Mapping[str, Any]) -> Tool:
         "required": ["facts"],
         "additionalProperties": False,
     }
-    return Tool("record_facts", "Record the facts, in order of appearance.", schema)
+    return Tool("record_facts", " ".join(("Record the facts, in order of appearance.", *more)), schema)
 
 
 TOOL = _tool(_FACT)
 SHORT_TOOL = _tool(_SHORT_FACT)
+GRAPH_TOOL = _tool(
+    _GRAPH_FACT,
+    "`entities`: every person, place, organisation, object, concept, event or value named, with that type. "
+    "`relations`: what the fact ties together, by those names, with labels like lives_in, works_at, married_to, likes; "
+    "what `ends` too.",
+)
 
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
 _PRECISIONS: dict[str, Precision] = {precision: precision for precision in get_args(Precision)}
@@ -86,13 +106,16 @@ _QUOTED_SHARE = 0.5  # of a quote's content words: a message that holds fewer is
 def prompt(
     context: ExtractionContext,
     *,
+    with_graph: bool = False,
     size: PromptSize = "full",
     folder: str | None = None,
     timezone: tzinfo = UTC,
     exchange_chars: int = 60_000,
     window_chars: int = 2_000,
 ) -> Prompt:
-    """Return what the model is asked.  A message of the window is cut at `window_chars`.
+    """Return what the model is asked, `with_graph` about entities' types and relations too (not by the short prompt).
+
+    A message of the window is cut at `window_chars`.
 
     An exchange longer than `exchange_chars` is cut, each of its messages at the same length; see `is_cut`.
     """
@@ -100,8 +123,9 @@ def prompt(
     limit = _limit(new, exchange_chars)
     wishes = context.instructions.strip()
     is_short = size == "short"
+    is_joint = with_graph and not is_short
     return prompts.load("extract_short" if is_short else "extract", folder).fill(
-        tools=(SHORT_TOOL if is_short else TOOL,),
+        tools=(SHORT_TOOL if is_short else GRAPH_TOOL if is_joint else TOOL,),
         summary=as_data(context.summary) if context.summary else "(none)",
         window="\n".join(_line(m, None, timezone, window_chars) for m in context.window if _is_said(m)) or "(none)",
         exchange="\n".join(_line(m, number, timezone, limit) for number, m in enumerate(new, start=1)),
@@ -188,6 +212,7 @@ def _candidate(
     valid_from, valid_to = _interval(given, "valid_from", "valid_to", timezone, text, warnings)
     start = valid_from.start if valid_from else source.message.at
     end = valid_to.end if valid_to else None
+    entities, types = _entities(given.get("entities"))
     return Candidate(
         text=text,
         at=source.message.at,
@@ -202,10 +227,48 @@ def _candidate(
         time_precision=_precision(reply.text(given.get("precision")), event_from),
         valid_from=min(start, end) if end else start,
         valid_to=end,
-        entities=reply.texts(given.get("entities")),
+        entities=entities,
+        types=types,
+        triples=_triples(given.get("relations")),
         is_negation=reply.truth(given.get("ends")),
         is_correction=reply.truth(given.get("corrects")),
     )
+
+
+def _entities(given: object) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the names of a fact, and the types of those that have one; a name may stand without."""
+    listed = given if isinstance(given, list) else [given]
+    types: dict[str, str] = {}
+    names: list[object] = []
+    for item in listed:
+        if isinstance(item, Mapping):
+            name, kind = reply.text(reply.first(item, ("name", "entity", "text"))), reply.text(item.get("type"))
+            names.append(name)
+            if name and kind:
+                types[name] = kind
+        else:
+            names.append(item)
+    return reply.texts(names), types
+
+
+def _triples(given: object) -> tuple[Triple, ...]:
+    """Return the relations of a fact; one without its three parts is passed over, a list of three is read too."""
+    found: dict[Triple, None] = {}
+    for item in given if isinstance(given, list) else []:
+        parts: Sequence[object] = ()
+        if isinstance(item, Mapping):
+            parts = (
+                reply.first(item, ("source", "subject", "head")),
+                reply.first(item, ("label", "relation", "predicate", "relationship")),
+                reply.first(item, ("target", "destination", "object", "tail")),
+            )
+        elif isinstance(item, list):
+            parts = item
+        said = [reply.text(part) for part in parts]
+        if len(said) == 3 and all(said):
+            source, label, target = said
+            found[Triple(source, label, target)] = None
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

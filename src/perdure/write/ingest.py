@@ -170,4 +170,5 @@ def _wishes(given: Json) -> Wishes:
         kind=given.get("kind"),
         expires_at=datetime.fromisoformat(expires) if expires else None,
         timezone=zone(given.get("timezone")) or UTC,
+        graph=given.get("graph", "joint"),
     )

@@ -96,11 +96,15 @@ def run(
     *,
     ask: Ask,
     timezone: tzinfo,
-) -> None:
-    """Carry Algorithm 1 out on the draft: M is what the store holds, as the candidates before have changed it."""
+) -> dict[int, str | None]:
+    """Carry Algorithm 1 out on the draft: M is what the store holds, as the candidates before have changed it.
+
+    Returns the memory that keeps each candidate's word, None where there is none.
+    """
+    homes: dict[int, str | None] = {}
     written: dict[str, FloatArray | None] = {}  # memories of this exchange → vectors
     hash = prompts.load("paper_decide", settings.prompts).hash(TOOLS)
-    for match, vector in zip(matches, vectors, strict=True):
+    for index, (match, vector) in enumerate(zip(matches, vectors, strict=True)):
         current = _current(match, vector, draft, written, ports, settings)
         if not current.similar:
             choice, model = Choice("ADD", None), None
@@ -108,7 +112,9 @@ def run(
             asked = prompt(current, folder=settings.prompts, timezone=timezone)
             choice = ask(asked, lambda completion, shown=current: parse(completion, shown))  # type: ignore[misc]
             model = ports.llm.model if ports.llm else None
-        _carry_out(choice, current, vector, draft, written, model=model, prompt_hash=hash if model else None)
+        hashed = hash if model else None
+        homes[index] = _carry_out(choice, current, vector, draft, written, model=model, prompt_hash=hashed)
+    return homes
 
 
 def _current(
@@ -138,7 +144,7 @@ def _carry_out(
     *,
     model: str | None,
     prompt_hash: str | None,
-) -> None:
+) -> str | None:
     fact = match.candidate
     event, memory = choice.event, choice.memory
     if event in ("UPDATE", "DELETE") and memory is None:
@@ -163,3 +169,4 @@ def _carry_out(
             event, reason = "NOOP", "the memory holds as much information"
     effect: Effect | None = "correction" if event == "DELETE" else None
     draft.log(event, id, fact, reason=reason, effect=effect, model=model, prompt_hash=prompt_hash)
+    return None if event == "DELETE" else id

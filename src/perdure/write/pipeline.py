@@ -23,6 +23,7 @@ from perdure.models import (
     Exchange,
     Extraction,
     ExtractionContext,
+    GraphMode,
     Json,
     Kind,
     LoggedChange,
@@ -37,7 +38,7 @@ from perdure.models import (
 )
 from perdure.ports import LLM, Ports
 from perdure.settings import Settings
-from perdure.write import decide, extract, late, paper, repeat, reply
+from perdure.write import decide, extract, graph, graph_paper, late, paper, repeat, reply
 from perdure.write.apply import apply
 from perdure.write.context import extractable, gather
 from perdure.write.decide import Decided
@@ -58,13 +59,14 @@ SUMMARY = "summary"  # the kind of the job that refreshes S
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the caller asked for with an add.  `timezone` is where the speakers' "yesterday" ends."""
+    """What the caller asked for with an add, and how; `timezone` is where the speakers' "yesterday" ends."""
 
     instructions: str = ""
     metadata: Json = field(default_factory=dict)
     kind: Kind | None = None
     expires_at: datetime | None = None
     timezone: tzinfo = UTC
+    graph: GraphMode = "joint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +99,12 @@ def write(
     try:
         exchange, unseen = describe(exchange, ports, settings, meter.complete)
         context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
-        extraction = _extract(context, ports, settings, meter, timezone=wishes.timezone)
+        extraction = _extract(context, ports, settings, meter, wishes)
     except (ProviderError, Forbidden) as err:
         return _failed("extraction_failed", "no facts were extracted", "retry the operation", err, meter)
-    candidates = [_wished(candidate, wishes) for candidate in extraction.candidates]
-    work = _Work(exchange.scope, exchange.operation_id, policy, wishes.timezone, extraction, exchange)
+    by_rules = ports.llm is None or (settings.prompt_size == "short" and wishes.graph == "joint")
+    candidates = [_wished(candidate, wishes, is_given=by_rules) for candidate in extraction.candidates]
+    work = _Work(exchange.scope, exchange.operation_id, policy, wishes, extraction, exchange)
     warnings = [*unseen, *_left_out(exchange, context, settings, ports), *extraction.warnings]
     return _settle(candidates, work, ports, settings, meter, warnings=warnings)
 
@@ -122,8 +125,8 @@ def settle(
     """
     wishes = wishes or Wishes()
     begins = None if is_begun else new
-    work = _Work(new.scope, new.id, policy, wishes.timezone, Extraction(tuple(candidates)), begins=begins)
-    wished = [_wished(candidate, wishes) for candidate in candidates]
+    work = _Work(new.scope, new.id, policy, wishes, Extraction(tuple(candidates)), begins=begins)
+    wished = [_wished(candidate, wishes, is_given=True) for candidate in candidates]
     return _settle(wished, work, ports, settings, _Meter(ports), warnings=())
 
 
@@ -137,7 +140,7 @@ class _Work:
     scope: Scope
     operation_id: str
     policy: Policy
-    timezone: tzinfo
+    wishes: Wishes
     extraction: Extraction
     exchange: Exchange | None = None  # None: given facts
     begins: NewOperation | None = None  # begun by the commit itself
@@ -146,6 +149,10 @@ class _Work:
     def remedy(self) -> str:
         """What to do when nothing was committed."""
         return "call add with the facts again" if self.exchange is None else "retry the operation"
+
+    @property
+    def timezone(self) -> tzinfo:
+        return self.wishes.timezone
 
 
 def _settle(
@@ -167,7 +174,7 @@ def _settle(
         vectors = meter.embed([candidate.text for candidate in candidates])
         calls = meter.usage().llm_calls
         for conflicts in itertools.count():
-            draft, version = _decided(candidates, [vectors[c.text] for c in candidates], work, ports, settings, meter)
+            draft, version = _decided(candidates, vectors, work, ports, settings, meter)
             draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
             changes = draft.fold(
                 operation=work.begins,
@@ -200,29 +207,61 @@ def _settle(
 
 def _decided(
     candidates: Sequence[Candidate],
-    vectors: Sequence[FloatArray | None],
+    known: dict[str, FloatArray | None],
     work: _Work,
     ports: Ports,
     settings: Settings,
     meter: _Meter,
 ) -> tuple[Draft, int | None]:
-    """Return the draft of the change set, and the version of the partition that it was decided on."""
+    """Return the draft of the change set, and the version of the partition that it was decided on.
+
+    known: text → vector of the candidates; the vectors of new names are added.
+    """
     draft = Draft(work.scope, work.operation_id, ports.ids.new, ports.clock.now(), _public_ids(work.exchange))
     if not candidates:
         return draft, None
+    vectors = [known[candidate.text] for candidate in candidates]
     found = similar(candidates, vectors, ports, settings, scope=work.scope, now=draft.at)
+    linked = graph.Linked()
+    if work.wishes.graph != "off":
+        embed = _remembered(known, meter)
+        linked = graph.link(candidates, ports, settings, scope=work.scope, now=draft.at, embed=embed)
+    verdicts: Mapping[str, graph.Verdict] = {}
     if work.policy == "paper":
         assert ports.llm is not None  # noqa: S101 - checked before the first decision
         ask = meter.asker(ports.llm)
-        paper.run(found.matches, vectors, draft, ports, settings, ask=ask, timezone=work.timezone)
-        return draft, found.version
-    repeats = repeat.repeats(candidates, vectors, near_duplicate=settings.near_duplicate)
-    settled = {} if work.policy != "consolidate" else _late(candidates, vectors, ports, settings, draft)
-    settled = {index: home for index, home in settled.items() if index not in repeats}
-    alone = {*repeats, *settled}
-    matches = [Match(m.candidate, ()) if i in alone else m for i, m in enumerate(found.matches)]
-    apply(_decide(matches, work, ports, settings, meter), matches, draft, repeats=repeats, settled=settled)
+        homes = paper.run(found.matches, vectors, draft, ports, settings, ask=ask, timezone=work.timezone)
+    else:
+        repeats = repeat.repeats(candidates, vectors, near_duplicate=settings.near_duplicate)
+        late_in = work.policy == "consolidate"
+        settled = _late(candidates, vectors, ports, settings, draft) if late_in else {}
+        settled = {index: home for index, home in settled.items() if index not in repeats}
+        alone = {*repeats, *settled}
+        matches = [Match(m.candidate, ()) if i in alone else m for i, m in enumerate(found.matches)]
+        rivals = [rival for rival in linked.rivals if rival.candidate not in alone]
+        decided = _decide(matches, rivals, work, ports, settings, meter)
+        homes = apply(decided, matches, draft, repeats=repeats, settled=settled)
+        verdicts = decided.verdicts
+    if work.wishes.graph == "paper" and ports.llm is not None:
+        ask = meter.asker(ports.llm)
+        verdicts = graph_paper.verdicts(candidates, linked, ask=ask, folder=settings.prompts)
+    if work.wishes.graph != "off":
+        graph.record(candidates, linked, homes, draft, verdicts=verdicts)
     return draft, found.version
+
+
+def _remembered(
+    known: dict[str, FloatArray | None], meter: _Meter
+) -> Callable[[Sequence[str]], Mapping[str, FloatArray | None]]:
+    """Return the function that embeds texts, each once."""
+
+    def embed(texts: Sequence[str]) -> Mapping[str, FloatArray | None]:
+        missing = [text for text in texts if text not in known]
+        if missing:
+            known.update(meter.embed(missing))
+        return {text: known[text] for text in texts}
+
+    return embed
 
 
 def _late(
@@ -257,40 +296,56 @@ def _late(
     return {index: home for index, home in homes.items() if home is not None}
 
 
-def _extract(
-    context: ExtractionContext, ports: Ports, settings: Settings, meter: _Meter, *, timezone: tzinfo
-) -> Extraction:
+def _extract(context: ExtractionContext, ports: Ports, settings: Settings, meter: _Meter, wishes: Wishes) -> Extraction:
     """Return the candidates of the exchange, by the model, or by rules where there is none."""
     if not extractable(context):
         return Extraction(())
     if ports.llm is None:
-        return offline.extraction(context, timezone=timezone)
+        return offline.extraction(context, timezone=wishes.timezone)
     prompt = extract.prompt(
         context,
+        with_graph=wishes.graph == "joint",
         size=settings.prompt_size,
         folder=settings.prompts,
-        timezone=timezone,
+        timezone=wishes.timezone,
         exchange_chars=settings.exchange_chars,
         window_chars=settings.window_chars,
     )
     ask = meter.asker(ports.llm)
-    extraction = ask(prompt, lambda completion: extract.parse(completion, context, timezone=timezone))
+    extraction = ask(prompt, lambda completion: extract.parse(completion, context, timezone=wishes.timezone))
+    if wishes.graph == "paper":
+        told = graph_paper.told(extraction.candidates, ask=ask, folder=settings.prompts)
+        extraction = replace(extraction, candidates=tuple(told))
     return replace(extraction, prompt_hash=prompt.hash, model=extraction.model or ports.llm.model)
 
 
-def _decide(matches: Sequence[Match], work: _Work, ports: Ports, settings: Settings, meter: _Meter) -> Decided:
-    """Return the decisions on all candidates: by at most one call, none where nothing is similar."""
+def _decide(
+    matches: Sequence[Match],
+    rivals: Sequence[graph.Rival],
+    work: _Work,
+    ports: Ports,
+    settings: Settings,
+    meter: _Meter,
+) -> Decided:
+    """Return the decisions on all candidates: by at most one call, none where nothing is similar or could be replaced.
+
+    The short prompt is not asked about relations: what shares a slot is replaced without a model.
+    """
     stamp = Decided((), (), work.extraction.model, work.extraction.prompt_hash)
     if work.policy == "append":
         decisions = repeat.append(matches, near_duplicate=settings.near_duplicate)
         return replace(stamp, decisions=tuple(decisions))
     if ports.llm is None:
         return replace(stamp, decisions=tuple(offline.decisions(matches, near_duplicate=settings.near_duplicate)))
-    if not decide.asked(matches):
+    if settings.prompt_size == "short" or work.wishes.graph != "joint":
+        rivals = ()
+    if not decide.asked(matches, rivals):
         return replace(stamp, decisions=decide.all_new(matches))
-    prompt = decide.prompt(matches, size=settings.prompt_size, folder=settings.prompts, timezone=work.timezone)
+    prompt = decide.prompt(
+        matches, rivals=rivals, size=settings.prompt_size, folder=settings.prompts, timezone=work.timezone
+    )
     ask = meter.asker(ports.llm)
-    decided = ask(prompt, lambda completion: decide.parse(completion, matches))
+    decided = ask(prompt, lambda completion: decide.parse(completion, matches, rivals))
     return replace(decided, prompt_hash=prompt.hash, model=decided.model or ports.llm.model)
 
 
@@ -307,7 +362,10 @@ def _jobs(work: _Work, ports: Ports, settings: Settings) -> tuple[NewJob, ...]:
     return (NewJob(SUMMARY, json.dumps(scope, sort_keys=True), scope, ports.clock.now()),)
 
 
-def _wished(candidate: Candidate, wishes: Wishes) -> Candidate:
+def _wished(candidate: Candidate, wishes: Wishes, *, is_given: bool) -> Candidate:
+    """Return the candidate as the caller wished; where no model told its relations, with those by rules."""
+    if is_given and wishes.graph != "off":
+        candidate = graph.told(candidate)
     return replace(
         candidate,
         metadata={**wishes.metadata, **candidate.metadata},

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from perdure.models import Reembedding
+from perdure.models import GraphKind, Reembedding
 from perdure.ports import Ports, RowKind, Store
 from perdure.text import spoken
 from perdure.write.describe import readable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from perdure.models import FloatArray
 
 KINDS: tuple[RowKind, ...] = ("memory", "message")
+GRAPH_KINDS: tuple[GraphKind, ...] = ("entity", "relation")
 BATCH = 64  # chosen: a commit each; an endpoint takes it in one request, a local model in about a second
 
 Progress = Callable[[int, int], None]
@@ -36,6 +37,8 @@ def reembed(ports: Ports, *, progress: Progress | None = None) -> Reembedding:
     while True:  # a writer that still has the older embedder may add to its space while this runs
         for kind in KINDS:
             work.run(kind)
+        for part in GRAPH_KINDS:
+            work.run_graph(part)
         if not ports.store.drop_spaces():
             return Reembedding(ports.embedder.model, ports.embedder.dimensions, work.embedded, work.left_out)
 
@@ -64,6 +67,18 @@ class _Work:
             if self.progress is not None:
                 done = self.embedded + self.left_out
                 self.progress(done, max(done, self.total))
+
+    def run_graph(self, kind: GraphKind) -> None:
+        """Go once through the names, or the relations' texts; they are not counted, nor told to `progress`."""
+        assert self.ports.embedder is not None  # noqa: S101 - see reembed
+        store, after = self.ports.store, 0
+        while rows := store.stale_graph(kind, after=after, limit=BATCH):
+            found = embed([text for _, text in rows], self.ports.embedder)
+            vectors: dict[int, FloatArray | None] = {
+                place: vector for (place, _), vector in zip(rows, found, strict=True)
+            }
+            store.set_graph_vectors(kind, vectors, space=self.ports.embedder.model)
+            after = rows[-1][0]
 
 
 def _texts(kind: RowKind, refs: list[int], store: Store) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Final
 from perdure.errors import Conflict, Forbidden
 from perdure.models import Closing, LoggedChange, MemoryRecord, OperationRow, Touch, Undone
 
-UNDOABLE: Final = ("add", "update", "delete", "delete_all", "undo", "import")
+UNDOABLE: Final = ("add", "update", "delete", "delete_all", "merge", "split", "undo", "import")
 _REMOVING: Final = ("erase", "purge")  # they leave nothing that could be built on
 
 

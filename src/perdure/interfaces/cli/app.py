@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from perdure.interfaces.cli import demo, doctor, evaluate, moving, past, reading, records, writing
+from perdure.interfaces.cli import demo, doctor, evaluate, graph, moving, past, reading, records, writing
 from perdure.interfaces.cli.options import Session, json_option, pass_session
 
 
@@ -51,7 +51,8 @@ def perdure(session: Session, /, *, tenant: str, timezone: str | None, config: s
 
 VERBS = (
     writing.add, reading.search, reading.answer, reading.context, records.list_, records.get, past.history, past.diff,
-    past.timeline, writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
+    past.timeline, graph.entities, graph.relations, graph.path, graph.graph, graph.merge, graph.split,
+    writing.update, writing.delete, writing.undo, records.operations, records.messages, records.summary,
     writing.flush, writing.retry, moving.erase, moving.export, moving.import_, moving.backup, moving.restore,
     writing.reembed, records.stats, doctor.doctor, evaluate.evaluate, demo.demo,
 )  # fmt: skip

@@ -14,7 +14,7 @@ from perdure.models import Erasure, ErasureReceipt, NewJob, NewOperation, Scope,
 from perdure.stores import _erasure, _rules
 from perdure.stores._erasure import COUNTED, MessageRow, Plan, SourceRow, VersionRow
 from perdure.stores._times import instant
-from perdure.stores.sqlite import jobs, writing
+from perdure.stores.sqlite import graph_erasing, jobs, writing
 from perdure.stores.sqlite.rows import QUERIES, first, ids, partitions, select
 from perdure.stores.sqlite.writing import Partition
 
@@ -126,9 +126,7 @@ def erase_rows(connection: apsw.Connection, partition: Partition, plan: Plan, co
     counts["memories"] += len(plan.memories)
     counts["sources"] += _count(connection, "erase_sources", {**memories, "sources": json.dumps(plan.sources)})
     counts["links"] += _count(connection, "erase_links", memories)
-    if _count(connection, "erase_relations", memories) or not plan.kept_operations:
-        connection.execute(QUERIES["erase_entity_vectors"], {"partition": partition.no})
-        connection.execute(QUERIES["erase_entities"], {"partition": partition.no})
+    counts.update(graph_erasing.erase(connection, partition.no, graph_erasing.of_plan(plan)))
     connection.execute(QUERIES["reopen"], {"refs": json.dumps(plan.reopened)})
 
 

@@ -14,7 +14,7 @@ from perdure.stores._lines import Line, Spot
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
 from perdure.stores._spaces import NOWHERE
 from perdure.stores._times import instant, microseconds
-from perdure.stores.sqlite import erasing, jobs, reading, writing
+from perdure.stores.sqlite import erasing, graph_exporting, jobs, reading, writing
 from perdure.stores.sqlite.rows import QUERIES, first, ids, load_memories, load_messages, partitions, select
 from perdure.stores.sqlite.writing import Partition
 
@@ -46,6 +46,8 @@ def export(connection: apsw.Connection, scope: Scope, *, vectors: bool) -> Itera
         yield from _memories(connection, number, bound)
     for number in reached:
         yield from _attached(connection, number, owners[number], bound)
+    for number in reached:
+        yield from graph_exporting.export(connection, number, owners[number], bound)
     for user, agent, run, text, at, count in select(connection, "exported_summaries", bound):
         tuple_ = Scope(scope.tenant, user or None, agent or None, run or None)
         yield _lines.summary(tuple_, Summary(text, instant(at), count))
@@ -231,6 +233,11 @@ def _import_attached(
     return bool(connection.changes())
 
 
+def _import_graph(connection: apsw.Connection, tenant: str, line: Line, target: _Target) -> bool:
+    space = next((s.no for s in writing.spaces_of(connection) if s.model == target.model), None)
+    return graph_exporting.import_(connection, line, target.partition.no, space)
+
+
 def _import_summary(connection: apsw.Connection, tenant: str, line: Line, target: _Target) -> bool:
     new, scope = _lines.to_summary(line, shift=target.shift), _lines.scope_of(tenant, line)
     if jobs.summary(connection, scope).text:
@@ -255,5 +262,6 @@ _IMPORTS: Mapping[str, Callable[[apsw.Connection, str, Line, _Target], bool]] = 
     "memory": _import_memory,
     "source": _import_source,
     "link": _import_link,
+    **dict.fromkeys(("entity", "mention", "claim", "move"), _import_graph),
     "summary": _import_summary,
 }

@@ -469,20 +469,6 @@ delete from source where partition = :partition
 delete from link where partition = :partition
   and (successor in (select value from json_each(:memories)) or predecessor in (select value from json_each(:memories)));
 
--- name: erase_relations
--- Remove the relations that memories told of.
-delete from relation where partition = :partition and memory in (select value from json_each(:memories));
-
--- name: erase_entity_vectors
--- Remove the vectors of entities that no relation touches.
-delete from entity_vector where no in (select e.no from entity e where e.partition = :partition
-  and not exists (select 1 from relation r where r.partition = :partition and e.no in (r.source, r.destination)));
-
--- name: erase_entities
--- Remove entities that no relation touches.
-delete from entity where partition = :partition
-  and not exists (select 1 from relation r where r.partition = :partition and entity.no in (r.source, r.destination));
-
 -- name: reopen
 -- Let versions hold again whose successors went.
 update memory set retired_at = null where no in (select value from json_each(:refs));

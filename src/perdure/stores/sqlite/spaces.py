@@ -12,6 +12,7 @@ from perdure.ports import RowKind
 from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._spaces import NOWHERE
+from perdure.stores.sqlite import graph
 from perdure.stores.sqlite.rows import QUERIES, select
 from perdure.stores.sqlite.writing import as_blob, spaces_of
 
@@ -84,4 +85,5 @@ def drop(connection: apsw.Connection) -> int:
     left = sum(size(connection, space.no) for space in spaces_of(connection) if not space.is_current)
     if not left:
         connection.execute(QUERIES["drop_spaces"])
+        connection.execute(graph.QUERIES["drop_old_vectors"])
     return left

@@ -18,10 +18,14 @@ from perdure.models import (
     Erasure,
     ErasureReceipt,
     Exchange,
+    GraphKind,
+    HeldClaim,
+    HeldEntity,
     JobRow,
     Json,
     MemoryRecord,
     MessageRecord,
+    Move,
     NewJob,
     NewMessage,
     NewOperation,
@@ -44,6 +48,7 @@ from perdure.ports import Clock, ListOrder, RowKind
 from perdure.settings import Durability
 from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_MASK
+from perdure.stores._spaces import NOWHERE
 from perdure.stores._times import microseconds
 from perdure.stores._visible import OPEN_RIGHT, PRESENT
 from perdure.stores.sqlite import (
@@ -51,6 +56,7 @@ from perdure.stores.sqlite import (
     copying,
     erasing,
     exporting,
+    graph,
     jobs,
     rank,
     reading,
@@ -62,6 +68,7 @@ from perdure.stores.sqlite import (
 )
 from perdure.stores.sqlite.cache import Cache
 from perdure.stores.sqlite.connections import Connections
+from perdure.stores.sqlite.graph_rank import GraphVectors
 from perdure.stores.sqlite.writing import spaces_of
 
 if TYPE_CHECKING:
@@ -93,6 +100,7 @@ class SQLiteStore:
         self._path = Path(os.path.realpath(path))  # SQLite names the log after it too
         self._clock = clock
         self._cache = Cache(cache_bytes)
+        self._graph_vectors = GraphVectors()
         self._connections = Connections(self._path, durability=durability, busy_timeout_s=busy_timeout_s)
         schema.create(self._path)
         try:
@@ -181,6 +189,7 @@ class SQLiteStore:
             receipt = erasing.erase(connection, operation, target, now=self._clock.now(), new_jobs=jobs)
         with self._connections.reading():  # a fork waits for readers, so that no child inherits the cache's lock
             self._cache.clear()
+            self._graph_vectors.clear()
         return receipt
 
     def scrub(self) -> bool:
@@ -305,6 +314,70 @@ class SQLiteStore:
         with self._connections.reading() as connection:
             found = rows.outdated(connection, refs, at)
         return [ref in found for ref in refs]
+
+    # -- the graph
+
+    def entities(
+        self,
+        selection: Selection,
+        *,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        is_bare: bool = False,
+    ) -> list[HeldEntity]:
+        """See Store.entities."""
+        with self._connections.reading() as connection:
+            return graph.entities(connection, selection, asked=ids, names=names, is_bare=is_bare)
+
+    def claims(
+        self,
+        selection: Selection,
+        *,
+        touching: Sequence[str] | None = None,
+        leaving: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+        memories: Sequence[str] | None = None,
+        operation: str | None = None,
+    ) -> list[HeldClaim]:
+        """See Store.claims.  Cost: with `touching`, a few look-ups per claim."""
+        with self._connections.reading() as connection:
+            narrowed = {
+                "touching": touching, "leaving": leaving, "label": labels, "id": ids, "memory": memories,
+                "operation": None if operation is None else [operation],
+            }  # fmt: skip
+            return graph.claims(connection, selection, narrowed)
+
+    def moves(self, selection: Selection) -> list[Move]:
+        """See Store.moves."""
+        with self._connections.reading() as connection:
+            return graph.moves(connection, selection)
+
+    def stale_graph(self, kind: GraphKind, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """See Store.stale_graph."""
+        _rules.check_limit(limit)
+        with self._connections.reading() as connection:
+            return graph.stale(connection, kind, spaces_of(connection), after=after, limit=limit)
+
+    def set_graph_vectors(self, kind: GraphKind, vectors: Mapping[int, FloatArray | None], *, space: str) -> None:
+        """See Store.set_graph_vectors."""
+        with self._connections.writing() as connection:
+            graph.set_vectors(connection, kind, vectors, spaces_of(connection), model=space)
+
+    def near(
+        self, kind: GraphKind, selection: Selection, vector: FloatArray, *, space: str | None, limit: int
+    ) -> list[tuple[str, float]]:
+        """See Store.near.  Cost: one product per partition, on arrays that are kept."""
+        _rules.check_selection(selection)
+        _rules.check_limit(limit)
+        with self._connections.reading() as connection:
+            number = next((s.no for s in spaces_of(connection) if space in (None, s.model)), NOWHERE)
+            found = [
+                pair
+                for partition in rows.partitions(connection, selection.scope, selection.within)
+                for pair in self._graph_vectors.near(connection, partition, kind, number, vector, limit)
+            ]
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
     # -- operations
 

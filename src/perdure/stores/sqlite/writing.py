@@ -32,7 +32,7 @@ from perdure.stores import _rules, _spaces
 from perdure.stores._rules import SEQ_BITS, SEQ_MASK
 from perdure.stores._spaces import NOWHERE, Space
 from perdure.stores._times import instant, microseconds, tick
-from perdure.stores.sqlite import jobs
+from perdure.stores.sqlite import graph, graph_erasing, jobs
 from perdure.stores.sqlite.rows import QUERIES, Row, first, ids, load_memories, owner_bound, select
 
 if TYPE_CHECKING:
@@ -251,6 +251,9 @@ def commit(connection: apsw.Connection, changes: ChangeSet, *, now: datetime, co
     _erase(connection, partition, changes, home.tenant)
     _open(connection, partition, changes, home.tenant, at)
     _attach(connection, partition, changes, home.tenant, at)
+    if changes.entities or changes.mentions or changes.claims or changes.moves:
+        _check_graph(connection, partition, changes, home.tenant)
+        graph.write(connection, changes, partition.no, spaces_of(connection), at=at)
     _mark_undone(connection, partition, changes, home.tenant, at)
     _record(connection, changes, instant(at))
     update_partition(connection, partition)
@@ -336,6 +339,7 @@ def _erase(connection: apsw.Connection, partition: Partition, changes: ChangeSet
         bound["memories"] = json.dumps([id])
         for name in ("erase_postings", "erase_memory_vectors", "erase_versions", "erase_sources", "erase_links"):
             connection.execute(QUERIES[name], bound)
+        graph_erasing.erase(connection, partition.no, graph_erasing.of_memories([id]))
         partition.memories -= len(lengths)
         partition.memory_length -= sum(lengths)
     partition.erasures += bool(changes.erased)
@@ -402,6 +406,15 @@ def _attach(connection: apsw.Connection, partition: Partition, changes: ChangeSe
         jobs.add(connection, tenant, job)
 
 
+def _check_graph(connection: apsw.Connection, partition: Partition, changes: ChangeSet, tenant: str) -> None:
+    """Raise Conflict unless every memory that names or tells something is held, or closed by this very set."""
+    closed = {closing.memory_id for closing in changes.closed}
+    for id in sorted({m.memory_id for m in changes.mentions} | {new.claim.memory_id for new in changes.claims}):
+        row = _last(connection, partition, tenant, id)
+        if row is None or not (row[2] or id in closed):
+            raise _rules.overtaken(f"memory {id!r} is not current")
+
+
 def _mark_undone(connection: apsw.Connection, partition: Partition, changes: ChangeSet, tenant: str, at: int) -> None:
     """Withdraw the sources and links of undone operations; record those of operations in force again anew."""
     for mark in changes.undone:
@@ -411,6 +424,7 @@ def _mark_undone(connection: apsw.Connection, partition: Partition, changes: Cha
         bound = {"partition": partition.no, "operation": mark.operation_id, "at": at}
         for table in ("sources", "links"):
             connection.execute(QUERIES[f"{'restore' if mark.by is None else 'withdraw'}_{table}"], bound)
+        graph.mark_undone(connection, partition.no, mark.operation_id, mark.by, at=at)
 
 
 def _record(connection: apsw.Connection, changes: ChangeSet, at: datetime) -> None:

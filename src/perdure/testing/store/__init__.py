@@ -15,6 +15,7 @@ from __future__ import annotations
 from perdure.testing.store.begin import BeginContract
 from perdure.testing.store.commit import CommitContract
 from perdure.testing.store.erase import EraseContract
+from perdure.testing.store.graph import GraphContract
 from perdure.testing.store.jobs import JobContract
 from perdure.testing.store.rank import RankContract
 from perdure.testing.store.read import ReadContract
@@ -37,5 +38,6 @@ class StoreContract(
     EraseContract,
     UndoContract,
     TransferContract,
+    GraphContract,
 ):
     """Every rule of the port; override the fixture `store`."""
