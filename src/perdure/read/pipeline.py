@@ -6,18 +6,19 @@ Query ─channels─▶ [Ranking] ─fuse─▶ [Hit] ─keep─▶ ─rerank─
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from perdure.errors import Forbidden, ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
 from perdure.ports import Ports
 from perdure.read import answer as answering
-from perdure.read import calibrate, channels
+from perdure.read import calibrate, channels, standing, turns
 from perdure.read.answer import Reply
 from perdure.read.fuse import Fused, fuse, signals
 from perdure.read.hits import hit, whole_scope
 from perdure.read.keep import keep
+from perdure.read.leads import Lead, leads
 from perdure.read.pack import pack
 from perdure.read.query import MAX_K, Query, RowKind
 from perdure.read.rerank import rerank
@@ -25,6 +26,16 @@ from perdure.settings import Settings
 from perdure.text import count_tokens
 
 Rankings = Mapping[RowKind, tuple[Ranking, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A query's rankings, those of the standing facts that may bear on it, and how many of these to lift."""
+
+    rankings: Rankings
+    beside: Rankings
+    standing_facts: int
+
 
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
 SPARE = 2  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
@@ -35,11 +46,23 @@ def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[S
 
     A scope without rows gives no hits and confidence 0.  Raises StoreError kinds.
     """
+    return _search(queries, ports, settings, standing_facts=standing.LIFTED)
+
+
+def _search(
+    queries: Sequence[Query], ports: Ports, settings: Settings, *, standing_facts: int, is_wide: bool = False
+) -> list[SearchResult]:
     looked = channels.looks(queries, ports.embedder, ports.older)
-    ranked = channels.rankings(queries, looked, ports.store, settings)
+    concerned = [standing.concerns(query, look, is_wide=is_wide) for query, look in zip(queries, looked, strict=True)]
+    aside = {
+        index: standing.asked(queries[index], looked[index], names) for index, names in enumerate(concerned) if names
+    }
+    every = [*zip(queries, looked, strict=True), *aside.values()]
+    ranked = channels.rankings([query for query, _ in every], [look for _, look in every], ports.store, settings)
+    beside = dict(zip(aside, ranked[len(queries) :], strict=True))
     return [
-        _result(query, look, rankings, ports, settings)
-        for query, look, rankings in zip(queries, looked, ranked, strict=True)
+        _result(query, look, Found(ranked[index], beside.get(index, {}), standing_facts), ports, settings)
+        for index, (query, look) in enumerate(zip(queries, looked, strict=True))
     ]
 
 
@@ -101,9 +124,9 @@ def _ms(ports: Ports, began: datetime) -> float:
     return (ports.clock.now() - began).total_seconds() * 1000.0
 
 
-def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports, settings: Settings) -> SearchResult:
-    rows = fuse(rankings, settings)
-    hits = _hits(query, rows, rankings, ports, settings)
+def _result(query: Query, look: channels.Look, found: Found, ports: Ports, settings: Settings) -> SearchResult:
+    rows = fuse(found.rankings, settings)
+    hits = _hits(query, rows, found, ports, settings)
     warnings: list[Warning] = []
     if ports.reranker is not None:
         hits, warnings = rerank(query.text, hits, ports.reranker)
@@ -116,37 +139,49 @@ def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports,
     )
 
 
-def _hits(query: Query, rows: Sequence[Fused], rankings: Rankings, ports: Ports, settings: Settings) -> list[Hit]:
+def _hits(query: Query, rows: Sequence[Fused], ranked: Found, ports: Ports, settings: Settings) -> list[Hit]:
     """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out.
 
-    What holds no longer has its score damped and takes its place among the others.
+    Rows are loaded in batches, best first, until k hits stand.
     """
     hits: list[Hit] = []
-    step = query.k + SPARE
+    found: list[Lead] = []
+    own = {(row.kind, row.ref): row.signal for row in rows}
+    facts: list[standing.Bearing] = []
+    if ranked.beside:
+        facts = standing.found(query, ranked.beside, ports.store, settings)[: ranked.standing_facts]
+    step = (query.k + SPARE) * max(1, len({row.kind for row in rows[: 2 * query.k]}))
     for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
-        loaded = channels.load([(row.kind, row.ref) for row in batch], ports.store, selection=query.selection)
-        for row in batch:
-            record = loaded.memories.get(row.ref) if row.kind == "memory" else loaded.messages.get(row.ref)
-            if record is None:
-                continue
-            is_outdated = (row.kind, row.ref) in loaded.outdated
-            score = calibrate.probability(row.signal, settings) * (settings.outdated_weight if is_outdated else 1.0)
-            if query.threshold is None or score >= query.threshold:
-                why = _explanation(row, rankings[row.kind], settings, is_outdated) if query.explain else None
-                hits.append(hit(record, score=score, explanation=why))
-        hits = keep(sorted(hits, key=lambda one: -one.score))  # stable: ties stay in the order of fusion
+        found += leads(batch, ports.store, selection=query.selection)
+        lent = turns.with_neighbours(found, rows, query, ports.store, settings)
+        paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
+        lifted = standing.lifted(paired, facts) if facts else paired
+        hits = _kept(query, lifted, ranked.rankings, settings)
         if len(hits) >= query.k or calibrate.probability(batch[-1].signal, settings) < (query.threshold or 0.0):
             break
     return hits[: query.k]
 
 
-def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings, is_outdated: bool) -> Explanation:
-    weight = settings.outdated_weight
+def _kept(query: Query, found: Sequence[Lead], rankings: Rankings, settings: Settings) -> list[Hit]:
+    """Return leads as hits without repetition; what holds no longer has its score damped and its place with it."""
+    hits: list[Hit] = []
+    for lead in found:
+        weight = settings.outdated_weight if lead.is_outdated else 1.0
+        score = calibrate.probability(lead.signal, settings) * weight
+        if query.threshold is None or score >= query.threshold:
+            why = _explanation(lead, rankings[lead.kind], settings) if query.explain else None
+            hits.append(hit(lead.record, score=score, explanation=why))
+    return keep(sorted(hits, key=lambda one: -one.score))  # stable: ties stay in the order of fusion
+
+
+def _explanation(lead: Lead, rankings: Sequence[Ranking], settings: Settings) -> Explanation:
+    is_ranked = any(lead.ref in ranking.scores for ranking in rankings)
+    outdated = f"what it tells holds no longer: score × {settings.outdated_weight}"
     return Explanation(
-        signals=signals(row.ref, rankings, settings),
-        fused=row.signal,
+        signals=(*(signals(lead.ref, rankings, settings) if is_ranked else ()), *lead.added),
+        fused=lead.signal,
         calibration_id=calibrate.calibration_id(settings.fusion),
-        notes=(f"what it tells holds no longer: score × {weight}",) if is_outdated else (),
+        notes=(*lead.notes, *((outdated,) if lead.is_outdated else ())),
     )
 
 
@@ -157,7 +192,7 @@ def _evidence(
     count = ports.count_tokens or count_tokens
     now = query.selection.as_of or query.selection.known_at or query.selection.now
     most = min(MAX_K, max(query.k, budget_tokens // TOKENS_PER_HIT))
-    [found] = search([replace(query, k=most)], ports, settings)
+    [found] = _search([replace(query, k=most)], ports, settings, standing_facts=standing.PROFILE, is_wide=True)
     whole = whole_scope(query, found, ports.store, at_most=most)
     packed = None
     if whole:
