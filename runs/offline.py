@@ -19,7 +19,7 @@ from pathlib import Path
 import bpe_openai
 
 from perdure.models import Candidate, Exchange, ExtractionContext, Match, MemoryRecord, MessageRecord, Scope, Similar
-from perdure.offline import slots
+from perdure.offline import meet
 from perdure.offline.decide import decide
 from perdure.offline.extract import extract
 
@@ -69,7 +69,7 @@ def retired(found: list[Candidate]) -> list[tuple[MemoryRecord, Candidate, str]]
     current: list[MemoryRecord] = []
     gone: list[tuple[MemoryRecord, Candidate, str]] = []
     for number, candidate in enumerate(found):
-        near = tuple(Similar(m, 0.0, 0.0) for m in reversed(current) if slots.common(candidate, m)[1])
+        near = tuple(Similar(m, 0.0, 0.0) for m in reversed(current) if meet.common(candidate, m)[1])
         for decision in decide([Match(candidate, near)], near_duplicate=0.97):
             if decision.event == "DELETE":
                 old = next(m for m in current if m.id == decision.target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
 from hypothesis import seed as seeded
@@ -22,7 +23,8 @@ def check(seed: int) -> str | None:
             machine, settings=settings(SETTINGS, max_examples=RUNS, stateful_step_count=STEPS, database=None)
         )
     except AssertionError as err:
-        return f"seed {seed}: {str(err)[:2000]}"
+        broken = traceback.extract_tb(err.__traceback__)[-1]
+        return f"seed {seed}: {broken.name}: {broken.line} {str(err)[:2000]}"
     return None
 
 

@@ -106,21 +106,6 @@ def test_history_shows_nothing_deleted_as_live_after_an_erasure(tmp_path: Path) 
         assert all(not result.changes for result in memory.operations(user="ana").items)
 
 
-def test_no_link_outlives_what_it_linked(tmp_path: Path) -> None:
-    """Ghost links after reset: an emptied scope learns the same facts again, from nothing."""
-    with opened(tmp_path / "m.db") as memory:
-        memory.add("I live in Lyon.", user="ana")
-        memory.add("I moved to Paris.", user="ana", at=make.AT + timedelta(days=9))
-        memory.erase(user="ana")
-        memory.add("I live in Lyon.", user="ana")
-
-        (held,) = memory.list(user="ana", validity="all").items
-        assert (held.supersedes, held.superseded_by, held.evidence_count) == ((), None, 1)
-    with apsw.Connection(str(tmp_path / "m.db")) as connection:
-        assert connection.execute("select count(*) from link").get == 0
-        assert connection.execute("select count(distinct memory) from source").get == 1
-
-
 def test_a_reader_of_the_old_file_makes_an_erasure_pending_and_a_job_finishes_it(tmp_path: Path) -> None:
     path = tmp_path / "m.db"
     with opened(path) as memory:
@@ -236,18 +221,6 @@ def test_what_has_long_expired_is_purged_where_the_setting_says_so(tmp_path: Pat
             assert len(records) == left
             assert bool([hit for hit in hits(tmp_path, words(1)) if hit.startswith(path.name)]) == (left == 2)
             assert memory.list(user="ana").total == 1
-
-
-def test_an_expired_twin_never_blocks_adding_the_fact_again(tmp_path: Path) -> None:
-    with opened(tmp_path / "m.db") as memory:
-        memory.add("I live in Lyon.", user="ana", expires=make.AT + timedelta(days=1))
-        memory._ports.clock.move(timedelta(days=9))  # type: ignore[attr-defined]
-        assert memory.list(user="ana").total == 0
-
-        result = memory.add("I live in Lyon.", user="ana")
-
-        assert [change.event for change in result.changes] == ["ADD"]
-        assert memory.list(user="ana").total == 1
 
 
 def test_expired_memories_never_take_the_place_of_live_ones(tmp_path: Path) -> None:

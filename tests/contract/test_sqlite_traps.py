@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -153,6 +154,33 @@ def test_fork_waits_for_the_threads_that_use_a_connection(path: Path) -> None:
 
 
 # ---------------------------------------------------------------- transactions and connections
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the platform does not fork")
+def test_a_verb_imports_nothing_after_a_fork(path: Path) -> None:
+    """A child that is forked while another thread imports waits for the import's lock for ever: a fork imports first."""
+    done = run(
+        """
+        from perdure import Memory
+        from perdure.providers.fakes import HashEmbedder
+        memory = Memory(sys.argv[1], embedder=HashEmbedder(32))
+        child = os.fork()
+        if child == 0:
+            before = set(sys.modules)
+            memory.add("I live in Lyon.", user="ana")
+            memory.add(facts=["Ana likes tea"], user="ana")
+            memory.undo(memory.operations(user="ana").items[0].operation_id)
+            memory.search("tea", user="ana", where={"kind": "fact"})
+            memory.answer("Where does Ana live?", user="ana")
+            memory.timeline("tea", user="ana")
+            print(sorted(set(sys.modules) - before), flush=True)
+            os._exit(0)
+        os.waitpid(child, 0)
+        """,
+        path,
+    )
+
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
 def test_every_write_begins_immediate_so_that_writers_wait_for_each_other(open_store: Open) -> None:
@@ -312,6 +340,69 @@ def test_kill_during_writes_loses_nothing_acknowledged(path: Path, open_store: O
 
 
 # ---------------------------------------------------------------- the disk
+
+
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["removed", "replaced"])
+def test_a_file_removed_or_replaced_while_open_is_a_store_error_and_nothing_is_lost(
+    path: Path, open_store: Open, is_replaced: bool
+) -> None:
+    """What is written to a file without a name is gone with the process: acknowledged, and lost."""
+    store, writer = open_store(), Writer(open_store(), FixedClock())
+    writer.add(version("one", "a"))
+    moved = [(file, file.with_name(f"away{file.name.removeprefix(path.name)}")) for file in path.parent.iterdir()]
+    for file, away in moved:
+        file.rename(away)
+    if is_replaced:
+        open_store()
+
+    for verb in (
+        lambda: writer.add(version("two", "b")),
+        writer.begin,
+        lambda: store.memories(select()),
+        lambda: store.backup(path.with_name("backup")),
+        store.scrub,
+    ):
+        with pytest.raises(StoreError, match="while it was open") as caught:
+            verb()
+        assert not isinstance(caught.value, StoreBusy | Corrupt)
+    if is_replaced:
+        assert open_store().memories(select()).total == 0
+    else:
+        assert not path.exists()  # an error makes no new file
+        for file, away in moved:
+            away.rename(file)
+        writer.add(version("two", "b"))
+        assert texts(store, select()) == ["one", "two"]
+
+
+def test_a_file_removed_within_a_write_is_not_acknowledged(path: Path, open_store: Open) -> None:
+    writer = Writer(open_store(), FixedClock())
+    writer.add(version("one", "a"))
+
+    def remove(_: object) -> bool:
+        path.unlink()
+        return False
+
+    changes = ChangeSet(ANA, "op", operation=replace(writer.operation(), id="op"), read_version=0)
+    with pytest.raises(StoreError, match="removed while it was open"):
+        writer.store.commit(changes, collides=remove)
+
+
+def test_a_link_is_followed_to_a_file_that_is_made_where_it_points(path: Path, open_store: Open) -> None:
+    """The log stands beside the file itself, whichever name it was opened by: two logs would be two stores."""
+    there = path.with_name("there")
+    there.mkdir()
+    path.symlink_to(there / "real.db")
+    writer = Writer(open_store(), FixedClock())
+    writer.add(version("one", "a"))
+
+    assert texts(open_store(there / "real.db"), select()) == ["one"]
+    assert sorted(file.name for file in there.iterdir()) == ["real.db", "real.db-shm", "real.db-wal"]
+    assert (there / "real.db").stat().st_mode & 0o777 == 0o600
+    loop = path.with_name("loop.db")
+    loop.symlink_to(loop)
+    with pytest.raises(StoreError, match="cannot open"):
+        open_store(loop)
 
 
 def test_a_folder_that_cannot_be_written_is_a_store_error(tmp_path: Path, open_store: Open) -> None:

@@ -56,7 +56,7 @@ def test_the_other_of_two_speakers_is_named_too() -> None:
 
     (candidate,) = extract(ExtractionContext("", (), make.exchange(bob, ana))).candidates
 
-    assert candidate.text == "Ana still has Bob's green umbrella and want to see Bob on 10 May 2024."
+    assert candidate.text == "Ana still has Bob's green umbrella and wants to see Bob on 10 May 2024."
 
 
 @pytest.mark.parametrize(

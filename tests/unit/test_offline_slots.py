@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from perdure.offline import slots
+from perdure.offline import meet, slots
 from tests import make
 
 FILLED = [
@@ -40,9 +40,9 @@ MANY = [
     ("I have a shellfish allergy", "allergic_to", "shellfish"),
     ("I love tea", "likes", "tea"),
     ("I can't stand mushrooms", "dislikes", "mushrooms"),
-    ("I prefer trains to planes", "prefers", "trains"),
+    ("I prefer trains to planes", "prefers", "trains over planes"),
     ("I own a Tesla", "owns", "Tesla"),
-    ("I adopted a dog named Rex", "owns", "dog"),
+    ("I adopted a dog named Rex", "owns", "dog named Rex"),
     ("I speak fluent German", "speaks", "German"),
     ("I also work at Lidl on weekends", "works_at", "Lidl"),
 ]
@@ -53,8 +53,6 @@ ENDED = [
     ("I don't work at Siemens anymore", "works_at", "Siemens"),
     ("I quit Siemens last week", "works_at", "Siemens"),
     ("I quit my job yesterday", "works_at", ""),
-    ("I retired in May", "works_at", ""),
-    ("I broke up with Tom", "partner", "Tom"),
     ("I'm not vegetarian anymore", "diet", "vegetarian"),
     ("I'm no longer allergic to peanuts", "allergic_to", "peanuts"),
     ("I don't like tea anymore", "likes", "tea"),
@@ -121,20 +119,20 @@ def test_a_statement_about_somebody_else_fills_their_slot() -> None:
 def test_two_wordings_of_one_slot_are_common_whatever_the_value() -> None:
     candidate = make.candidate("I moved to Porto", attributed_to="Ana")
 
-    assert slots.common(candidate, make.memory("Ana lives in Lyon")) == (False, True)
-    assert slots.common(candidate, make.memory("Ana's sister lives in Lyon")) == (False, False)
-    assert slots.common(candidate, make.memory("Ana works at Bosch")) == (False, False)
+    assert meet.common(candidate, make.memory("Ana lives in Lyon")) == (False, True)
+    assert meet.common(candidate, make.memory("Ana's sister lives in Lyon")) == (False, False)
+    assert meet.common(candidate, make.memory("Ana works at Bosch")) == (False, False)
 
 
 def test_two_values_of_a_multi_valued_slot_have_nothing_in_common() -> None:
     tea = make.candidate("Ana no longer likes tea", attributed_to="Ana")
 
-    assert slots.common(tea, make.memory("Ana likes green tea")) == (False, True)
-    assert slots.common(tea, make.memory("Ana likes coffee")) == (False, False)
+    assert meet.common(tea, make.memory("Ana likes green tea")) == (False, True)
+    assert meet.common(tea, make.memory("Ana likes coffee")) == (False, False)
 
 
 def test_a_shared_name_is_common_unless_it_is_the_speakers() -> None:
     candidate = make.candidate("Ana saw Tom", entities=("Ana", "Tom"))
 
-    assert slots.common(candidate, make.memory("Tom bakes", entities=("tom",)))[0]
-    assert not slots.common(candidate, make.memory("Ana bakes", entities=("Ana",)))[0]
+    assert meet.common(candidate, make.memory("Tom bakes", entities=("tom",)))[0]
+    assert not meet.common(candidate, make.memory("Ana bakes", entities=("Ana",)))[0]

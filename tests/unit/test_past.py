@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from perdure import Memory, NotFound
-from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder, ScriptedLLM
-from tests.conversation import decision, decisions, fact, facts
+from perdure import InputError, Memory, NotFound
+from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -73,16 +72,6 @@ def test_a_fact_true_in_two_periods_stays_two_intervals(memory):
     assert len({r.id for r in found}) == 3
 
 
-def test_recency_is_not_ignored_where_what_is_stale_is_more_alike(memory):
-    """What is stale never outranks what replaced it: it is not in the default view at all."""
-    say(memory, "Ana lives in Lyon")
-    say(memory, "Ana lives in Nice")
-
-    hits = memory.search("does Ana live in Lyon?", user="ana", include=["memories"])
-
-    assert [hit.text for hit in hits] == ["Ana lives in Nice"]
-
-
 def test_a_timeline_takes_a_memory_id_a_topic_or_a_name_and_leaves_out_the_rest(memory):
     say(memory, "Ana lives in Lyon")
     say(memory, "Ana lives in Nice")
@@ -98,63 +87,6 @@ def test_a_timeline_takes_a_memory_id_a_topic_or_a_name_and_leaves_out_the_rest(
     assert texts(memory.timeline("lives", user="ana")) == ["Ana lives in Lyon"]
 
 
-def test_a_history_that_shows_deleted_as_live(memory):
-    """The history of a deleted memory tells that and when it was deleted."""
-    id = say(memory, "Ana lives in Lyon").changes[0].memory.id
-    memory.clock.move(MONTH)
-    deleted = memory.delete(id)
-
-    (version,) = memory.history(id)
-    assert version.retired_at == memory.get(id).retired_at is not None
-    added, retired = memory.history(id, lineage=True)
-    assert (added.event, retired.event, retired.effect, retired.operation_id) == (
-        "ADD", "DELETE", "correction", deleted.operation_id,
-    )  # fmt: skip
-    assert (retired.at, retired.memory.retired_at) == (version.retired_at, version.retired_at)
-    assert texts(memory.list(user="ana", validity="all").items) == []
-
-
-def test_a_history_without_owner(memory):
-    """Every version tells whose it is, and nobody else's scope reads it."""
-    id = memory.add(facts=["Ana lives in Lyon"], user="ana", agent="bot", run="r1").changes[0].memory.id
-    memory.update(id, "Ana lives in Nice")
-
-    assert {(v.user, v.agent, v.run) for v in memory.history(id)} == {("ana", "bot", "r1")}
-    for scope in ({"user": "ben"}, {"user": "ana", "run": "r2"}, {"agent": "other"}):
-        with pytest.raises(NotFound):
-            memory.history(id, **scope)
-    with pytest.raises(NotFound):
-        memory.for_tenant("other").history(id)
-
-
-def test_lineage_lost():
-    """Each version keeps the model, the prompt, the reason and the sentence behind it, across supersession."""
-    script = [
-        facts(fact("Ana lives in Lyon", quote="I live in Lyon")),
-        facts(fact("Ana lives in Nice", quote="I live in Nice")),
-        decisions(decision("DELETE", 1, effect="change", reason="she moved")),
-    ]
-    llm = ScriptedLLM(script, model="tiny")
-    with Memory(":memory:", llm=llm, embedder=HashEmbedder(), clock=FixedClock(START)) as memory:
-        first = memory.add([{"role": "user", "content": "I live in Lyon.", "id": "m1"}], user="ana")
-        second = memory.add([{"role": "user", "content": "I live in Nice.", "id": "m2"}], user="ana")
-        (nice,) = memory.list(user="ana").items
-
-        entries = memory.history(nice.id, lineage=True)
-
-        assert [(e.memory.text, e.memory.version, e.event, e.operation_id) for e in entries] == [
-            ("Ana lives in Lyon", 1, "ADD", first.operation_id),
-            ("Ana lives in Lyon", 2, "DELETE", second.operation_id),
-            ("Ana lives in Nice", 1, "ADD", second.operation_id),
-        ]
-        assert entries == memory.history(entries[0].memory.id, lineage=True)
-        assert {e.model for e in entries} == {"tiny"}
-        assert all(e.prompt_hash for e in entries)
-        assert entries[1].reason == "she moved"
-        assert [[s.message_id for s in e.memory.sources] for e in entries] == [["m1"], ["m1"], ["m2"]]
-        assert nice.supersedes == (entries[0].memory.id,)
-
-
 def test_a_diff_tells_text_metadata_and_dates(memory):
     id = say(memory, "Ana lives in Lyon").changes[0].memory.id
     memory.update(id, "Ana lives in Nice", metadata={"checked": True}, valid_to="2024-09-01T00:00:00Z")
@@ -166,3 +98,17 @@ def test_a_diff_tells_text_metadata_and_dates(memory):
     assert memory.diff(id, 2, 2) == ""
     with pytest.raises(NotFound, match="no version 3"):
         memory.diff(id, 1, 3)
+    for wrong in (0, "1", True, [1], None):
+        with pytest.raises(InputError, match="version"):
+            memory.diff(id, wrong, 2)
+
+
+@pytest.mark.parametrize("wrong", ["no", 0, None])
+def test_a_flag_that_is_no_flag_is_refused(memory, wrong):
+    """What is true by accident would take more along than was asked for."""
+    added = say(memory, "Ana lives in Lyon")
+
+    with pytest.raises(InputError, match="cascade"):
+        memory.undo(added.operation_id, cascade=wrong)
+    with pytest.raises(InputError, match="lineage"):
+        memory.history(added.changes[0].memory.id, lineage=wrong)

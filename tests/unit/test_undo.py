@@ -6,7 +6,7 @@ import pytest
 
 from perdure import Conflict, Forbidden, Memory, NotFound
 from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder, ScriptedLLM
-from tests.conversation import decision, decisions, fact, facts
+from tests.conversation import fact, facts
 
 START = datetime(2024, 5, 8, 12, tzinfo=UTC)
 LYON, NICE = "Ana lives in Lyon", "Ana lives in Nice"
@@ -40,19 +40,6 @@ def add(memory, text, *, days=1, **options):
 
 def texts(memory, **options):
     return [record.text for record in memory.list(user="ana", **options).items]
-
-
-def test_a_wrong_delete_comes_back_under_its_id_with_its_text(memory):
-    added = add(memory, LYON).changes[0].memory
-    deleted = memory.delete(added.id)
-
-    result = memory.undo(deleted.operation_id)
-
-    record = memory.get(added.id)
-    assert (result.verb, result.status, [c.event for c in result.changes]) == ("undo", "done", ["ADD"])
-    assert (record.text, record.version, record.retired_at) == (LYON, 2, None)
-    assert texts(memory) == [LYON]
-    assert [hit.id for hit in memory.search("Lyon", user="ana", include=["memories"])] == [added.id]
 
 
 def test_a_decided_change_is_taken_back_whole_and_known_at_still_tells_it(memory):
@@ -250,24 +237,6 @@ def test_the_papers_policy_is_not_undone():
 
         with pytest.raises(Forbidden, match="paper"):
             memory.undo(added.operation_id)
-
-
-def test_rollback_takes_back_a_models_wrong_decision_with_the_whole_add():
-    script = [
-        facts(fact("Ana likes tea", quote="I like tea")),
-        facts(fact("Ana likes coffee", quote="I like coffee")),
-        decisions(decision("DELETE", 1, effect="correction")),
-    ]
-    with opened(":memory:", ScriptedLLM(script)) as memory:
-        memory.add("I like tea.", user="ana")
-        memory.clock.move(timedelta(days=1))
-        wrong = memory.add("I like coffee.", user="ana")
-        assert texts(memory) == ["Ana likes coffee"]
-
-        memory.undo(wrong.operation_id)
-
-        (tea,) = memory.list(user="ana").items
-        assert (tea.text, tea.superseded_by, tea.evidence_count) == ("Ana likes tea", None, 1)
 
 
 def test_a_failed_add_that_was_undone_is_not_retried(memory):

@@ -523,9 +523,9 @@ def test_without_a_model_the_offline_engine_writes_and_costs_no_call():
 def test_given_facts_are_settled_without_extraction():
     one = talk(decisions(decision("DELETE", 1)))
     for text, id, at in ((LYON, "f-1", make.AT), (NICE, "f-2", LATER)):
-        one.store.begin(NewOperation(id, "add", one.scope, "llm"), [])
+        new = NewOperation(id, "add", one.scope, "llm")
         given = make.candidate(text, at=at, origin="manual")
-        written = settle([given], one.ports, one.settings, scope=one.scope, operation_id=id, policy="consolidate")
+        written = settle([given], one.ports, one.settings, new=new, is_begun=False, policy="consolidate")
 
     assert one.texts() == [NICE]
     assert [p.name for p in one.llm.prompts] == ["decide"]

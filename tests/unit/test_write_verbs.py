@@ -147,3 +147,52 @@ def test_an_add_whose_store_fails_says_that_the_messages_are_stored_and_how_to_g
     assert operation.operation_id in str(caught.value)
     assert memory.messages(user="ana").total == 1
     assert memory.retry(operation.operation_id).status == "done"
+
+
+@pytest.mark.parametrize("key", [None, "k"])
+def test_given_facts_that_the_store_refuses_are_left_nowhere_or_go_on_with_their_key(
+    memory: Memory, key: str | None
+) -> None:
+    store: Any = memory._ports.store
+    commit = store.commit
+
+    def busy(changes: Any, **options: Any) -> Any:
+        raise StoreBusy("another writer held the store for 5 s")
+
+    store.commit = busy
+    with pytest.raises(StoreBusy):
+        memory.add(facts=["Ana likes tea"], user="ana", key=key)
+    assert memory.operations(user="ana").total == (0 if key is None else 1)
+    store.commit = commit
+
+    again = memory.add(facts=["Ana likes tea"], user="ana", key=key)
+
+    assert (again.status, [change.event for change in again.changes]) == ("done", ["ADD"])
+    assert memory.operations(user="ana").total == 1
+    assert memory.list(user="ana").items[0].evidence_count == 1
+
+
+def test_given_facts_under_one_key_from_two_callers_at_once_are_settled_once(memory: Memory) -> None:
+    def other() -> None:
+        memory.add(facts=["Ana likes tea"], user="ana", key="k")
+
+    _overtaken(memory, other)
+
+    result = memory.add(facts=["Ana likes tea"], user="ana", key="k")
+
+    assert [change.event for change in result.changes] == ["ADD"]
+    (held,) = memory.list(user="ana").items
+    assert held.evidence_count == 1
+    assert memory.operations(user="ana").total == 1
+
+
+def test_given_facts_that_were_not_settled_say_so_and_name_the_remedy() -> None:
+    memory = Memory(":memory:", embedder="none", llm=ScriptedLLM([]))
+    store: Any = memory._ports.store
+    assert memory.add(facts=["Ana likes tea"], user="ana").status == "done"
+
+    failed = memory.add(facts=["Ana likes green tea"], user="ana")
+
+    assert (failed.status, [w.code for w in failed.warnings]) == ("failed", ["decision_failed"])
+    assert "call add with the facts again" in failed.warnings[0].detail
+    assert store.operation("default", failed.operation_id).finished_at is not None

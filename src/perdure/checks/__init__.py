@@ -20,6 +20,7 @@ from perdure.checks.arguments import (
     scope_ids,
     seconds,
     text,
+    version,
 )
 from perdure.checks.conversation import ORIGINS, messages
 from perdure.checks.documents import metadata
@@ -45,4 +46,5 @@ __all__ = [
     "scope_ids",
     "seconds",
     "text",
+    "version",
 ]

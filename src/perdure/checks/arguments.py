@@ -16,6 +16,7 @@ C = TypeVar("C", bound=str)
 MAX_ID_CHARS = 256  # chosen: any UUID, e-mail address or path of ids fits, an index key stays short
 MAX_K = 10_000  # chosen: more is an export, not a search
 MAX_LIMIT = 10_000  # chosen: the cursor reads on
+MAX_VERSION = 2**31 - 1  # chosen: beyond any history
 MAX_BUDGET = 10_000_000  # tokens; chosen, beyond any model's window
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -111,6 +112,11 @@ def seconds(value: object, name: str) -> float:
 def limit(value: object, name: str = "limit") -> int:
     """Return how many records to list, from 1 to 10,000."""
     return _whole(value, name, MAX_LIMIT)
+
+
+def version(value: object, name: str) -> int:
+    """Return the number of a version, from 1 on."""
+    return _whole(value, name, MAX_VERSION)
 
 
 def budget(value: object, name: str = "budget_tokens") -> int:

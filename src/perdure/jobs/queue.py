@@ -1,6 +1,7 @@
 """The worker: takes leased jobs from the store and runs them, one at a time, beside the caller's path.
 
 Jobs are durable: what a process leaves behind when it dies, the next one finds when the lease has run out.
+The thread holds its worker, and with it the store, only while it runs jobs: a worker that nobody holds any more ends.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import logging
 import os
 import threading
 import time
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -46,7 +48,7 @@ class Worker:
         self._settings = settings
         self._tasks = tasks
         self._mode = mode
-        self._state = _State(os.getpid())
+        self._state = self._new_state()
 
     def use(self, ports: Ports) -> None:
         """Run later jobs with these ports."""
@@ -60,7 +62,9 @@ class Worker:
                 return
             state.is_woken = True
             if state.thread is None or not state.thread.is_alive():
-                state.thread = threading.Thread(target=self._work, args=(state,), name="perdure-jobs", daemon=True)
+                state.thread = threading.Thread(
+                    target=_work, args=(weakref.ref(self), state), name="perdure-jobs", daemon=True
+                )
                 state.thread.start()
             state.changed.notify_all()
 
@@ -95,25 +99,23 @@ class Worker:
     def _here(self) -> _State:
         """Return the state of this process: a new one after a fork."""
         if self._state.pid != os.getpid():
-            self._state = _State(os.getpid())
+            self._state = self._new_state()
         return self._state
 
-    def _work(self, state: _State) -> None:
-        """Run what is due, then wait to be woken or for the next try; until stopped."""
-        while True:
-            with state.changed:
-                if state.is_stopped:
-                    return
-                state.is_woken = False
-            wait_s = _LONGEST_WAIT_S
-            try:
-                if self._run_next(state):
-                    continue
-                wait_s = self._until_due()
-            except StoreError:
-                logger.exception("jobs.store_failed")
-            with state.changed:
-                state.changed.wait_for(lambda: state.is_woken or state.is_stopped, wait_s)
+    def _new_state(self) -> _State:
+        state = _State(os.getpid())
+        weakref.finalize(self, _end, state).atexit = False
+        return state
+
+    def _work_through(self, state: _State) -> float:
+        """Run what is due until stopped, and return the seconds until the next look."""
+        try:
+            while not state.is_stopped:
+                if not self._run_next(state):
+                    return self._until_due()
+        except StoreError:
+            logger.exception("jobs.store_failed")
+        return _LONGEST_WAIT_S
 
     def _until_due(self) -> float:
         now = self._ports.clock.now()
@@ -166,6 +168,27 @@ class Worker:
         """Set what became of a job; one whose scope was erased meanwhile is gone."""
         with contextlib.suppress(NotFound):
             self._ports.store.finish_job(job.id, error=error, retry_at=retry_at)
+
+
+def _work(worker: weakref.ref[Worker], state: _State) -> None:
+    """Run what is due, then wait to be woken or for the next try; until stopped, or nobody holds the worker."""
+    while True:
+        with state.changed:
+            state.is_woken = False
+        held = worker()
+        if state.is_stopped or held is None:
+            return
+        wait_s = held._work_through(state)  # noqa: SLF001 - the thread is the worker's own
+        del held
+        with state.changed:
+            state.changed.wait_for(lambda: state.is_woken or state.is_stopped, wait_s)
+
+
+def _end(state: _State) -> None:
+    """End the thread of a worker that is gone."""
+    with state.changed:
+        state.is_stopped = True
+        state.changed.notify_all()
 
 
 def _check(deadline: float | None, timeout_s: float | None) -> None:

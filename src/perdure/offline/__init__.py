@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
+from typing import TYPE_CHECKING
 
 from perdure.models import Candidate, Decision, Extraction, ExtractionContext, Match, MemoryRecord
+
+if TYPE_CHECKING:
+    from perdure.offline.relations import Relation
 
 
 def extraction(context: ExtractionContext, *, timezone: tzinfo = UTC) -> Extraction:
@@ -26,7 +30,21 @@ def decisions(matches: Sequence[Match], *, near_duplicate: float) -> list[Decisi
 
 
 def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
-    """Return whether a candidate and a memory share an entity, and a slot; see `offline.slots`."""
-    from perdure.offline import slots
+    """Return whether a candidate and a memory share an entity, and a slot; see `offline.meet`."""
+    from perdure.offline.meet import common as meet
 
-    return slots.common(candidate, memory)
+    return meet(candidate, memory)
+
+
+def has_same_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
+    """Return whether a memory fills the slot that a candidate fills first; see `offline.meet`."""
+    from perdure.offline.meet import has_same_slot as has
+
+    return has(candidate, memory)
+
+
+def relations(candidate: Candidate) -> tuple[Relation, ...]:
+    """Return what a candidate says of whom as (subject, label, object); see `offline.relations`."""
+    from perdure.offline.relations import relations as of
+
+    return of(candidate)

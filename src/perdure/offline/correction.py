@@ -11,8 +11,8 @@ from perdure.offline.sentences import Sentence, split
 
 _OPENS = re.compile(
     r"^(?:(?:oh|oops|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|correction|actually|my mistake|my bad"
-    r"|scratch that|i misspoke|"
-    r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b[,.:;!-]",
+    r"|scratch that|i misspoke|(?:it )?turns out(?: that)?|apparently|on second thought|i (?:mis-?spoke|mistyped|made a mistake)|typo|"
+    r"i was wrong|that['’]s (?:wrong|not right)|to be (?:precise|exact))\b(?:[,.:;!—–-]|(?<=out)\s|(?<=that)\s(?!was)|(?<=apparently)\s)",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
@@ -24,6 +24,16 @@ _MEANT = re.compile(
 )
 
 
+_NOT_OLD = re.compile(
+    r",? (?:and )?not (?:on |in |at |an? |the )?[\w'’ -]{1,40}(?:,? as I (?:said|wrote)[\w ]*)?[.!]*$|, actually[.!]*$|\bI (?:meant|should have said)\b",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:now|any ?more|no longer|any longer|these days|moved|switched|not (?:yet|really|very|so|at all|sure|only|just))\b",
+    re.IGNORECASE,
+)
+
+
 def opens(sentence: str) -> bool:
     """Return True if a sentence opens as a correction does.
 
@@ -31,6 +41,15 @@ def opens(sentence: str) -> bool:
     (True, False)
     """
     return _OPENS.match(sentence) is not None
+
+
+def is_marked(quote: str, text: str) -> bool:
+    """Return True if a statement says that it corrects something.
+
+    >>> is_marked("", "My dentist is on 16 May, not 15."), is_marked("", "I'm a teacher now, not a nurse.")
+    (True, False)
+    """
+    return any(opens(part) or (_NOT_OLD.search(part) and not _CHANGED.search(part)) for part in (quote, text) if part)
 
 
 def find(

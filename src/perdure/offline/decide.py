@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
-from perdure.offline import slots
+from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar
+from perdure.offline import correction, meet, slots, values
+from perdure.offline.slots import Reading
 from perdure.text import agree, content_words, normal, stem, words
 
 _NEGATION = frozenset(
@@ -25,6 +27,7 @@ _POLAR = frozenset(
     """.split()
 )
 _TRUSTED: frozenset[Origin] = frozenset(("user", "manual", "import"))
+_ROLES = frozenset(("user", "human", "assistant", "system", "tool"))
 _RESTATED = 0.6  # chosen: of the content words of both, what a paraphrase must share
 
 
@@ -35,13 +38,14 @@ def decide(matches: Sequence[Match], *, near_duplicate: float) -> list[Decision]
     successor) or is negated; else ADD.  What ended already stays.
     """
     decisions: list[Decision] = []
+    is_apart = _are_several(matches)
     retired: set[str] = set()
     for index, match in enumerate(matches):
         same = next((s for s in match.similar if _is_repeated(match.candidate, s, near_duplicate)), None)
         if same is not None and same.memory.id not in retired:
             decisions.append(Decision(index, "NOOP", target=same.memory.id, reason="says the same"))
             continue
-        ended = [d for d in _retire(index, match) if d.target not in retired]
+        ended = [d for d in _retire(index, match, is_apart=is_apart) if d.target not in retired]
         retired.update(d.target for d in ended if d.target)
         decisions.extend(ended or [Decision(index, "ADD", reason="nothing stored says or contradicts it")])
     return decisions
@@ -62,18 +66,22 @@ def differs(candidate: Candidate, memory: MemoryRecord) -> bool:
     """Return True if two texts differ in a number, name, negation, date or opposite, or share too few words."""
     if (candidate.event_from, candidate.event_to) != (memory.event_from, memory.event_to):
         return True
-    mine, theirs = slots.of_candidate(candidate), slots.read(memory.text, memory.attributed_to)
-    if (
-        mine
-        and theirs
-        and mine.slot.attribute == theirs.slot.attribute
-        and not slots.is_same_value(mine.slot, theirs.slot)
-    ):
+    theirs = meet.stated(memory.text, memory.attributed_to)
+    if any(_clash(mine, other) for mine in meet.stated_by(candidate) for other in theirs):
         return True
     if _marks(candidate.text) != _marks(memory.text) or not agree(candidate.text, memory.text):
         return True
     ours, others = _stems(candidate.text), _stems(memory.text)
     return len(ours & others) < _RESTATED * len(ours | others)
+
+
+def _clash(mine: Reading, theirs: Reading) -> bool:
+    """True if one leaves no room for the other, or both name one thing of their subjects and give it other values."""
+    if meet.leaves_no_room(mine, theirs) or meet.leaves_no_room(theirs, mine):
+        return True
+    return mine.slot.attribute == theirs.slot.attribute != "does" and not values.is_same(
+        mine.slot.value, theirs.slot.value
+    )
 
 
 def _marks(text: str) -> tuple[frozenset[str], frozenset[str], bool]:
@@ -91,22 +99,30 @@ def _stems(text: str) -> set[str]:
     return {stem(word) for word in content_words(text)}
 
 
-def _retire(index: int, match: Match) -> list[Decision]:
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A memory that the candidate leaves no room for, and the readings of both that clash."""
+
+    memory: MemoryRecord
+    mine: Reading
+    theirs: Reading
+
+
+def _retire(index: int, match: Match, *, is_apart: bool) -> list[Decision]:
+    """Return the DELETE of every memory that the candidate leaves no room for, in the order of the memories."""
     candidate = match.candidate
-    reading = slots.of_candidate(candidate)
-    if reading is None:
-        return []
-    found: list[Decision] = []
-    for similar in match.similar:
-        memory = similar.memory
-        if not _may_retire(candidate, memory):
-            continue
-        theirs = slots.find(memory.text, memory.attributed_to)
-        if theirs is not None and slots.is_same(reading.slot, theirs):
-            decision = _retirement(index, candidate, reading, memory, theirs)
-            if decision is not None:
-                found.append(decision)
-    return found
+    held = [s.memory for s in match.similar if _may_retire(candidate, s.memory)]
+    readings = meet.stated_by(candidate)
+    is_marked = candidate.is_correction or correction.is_marked(candidate.quote, candidate.text)
+    hits = [
+        hit for memory in held for hit in _hits(candidate, readings, memory, is_apart=is_apart, is_marked=is_marked)
+    ]
+    hits += _taken_back(readings, held)
+    found: dict[str, Decision] = {}
+    for hit in hits:
+        if hit.memory.id not in found and not _is_ambiguous(hit, hits):
+            found[hit.memory.id] = _retirement(index, hit, is_marked=is_marked)
+    return list(found.values())
 
 
 def _may_retire(candidate: Candidate, memory: MemoryRecord) -> bool:
@@ -116,16 +132,81 @@ def _may_retire(candidate: Candidate, memory: MemoryRecord) -> bool:
     return memory.origin not in _TRUSTED or candidate.origin in _TRUSTED
 
 
-def _retirement(
-    index: int, candidate: Candidate, reading: slots.Reading, memory: MemoryRecord, theirs: Slot
-) -> Decision | None:
-    """Return the DELETE of a memory of the same slot, or None where both may hold."""
-    is_same_value = slots.is_same_value(reading.slot, theirs)
-    if reading.is_negation:
-        if is_same_value or (not reading.slot.value and theirs.is_single):
-            return Decision(index, "DELETE", memory.id, "change", reason=f"{theirs.attribute} holds no longer")
-        return None
-    if not (reading.slot.is_single and theirs.is_single) or is_same_value:
-        return None
-    effect: Effect = "correction" if candidate.is_correction else "change"
-    return Decision(index, "DELETE", memory.id, effect, reason=f"{theirs.attribute} has another value")
+def _hits(
+    candidate: Candidate, readings: Sequence[Reading], memory: MemoryRecord, *, is_apart: bool, is_marked: bool
+) -> list[_Hit]:
+    """Return where the candidate clashes with a memory; nothing if the memory says more that still holds."""
+    stated = meet.stated(memory.text, memory.attributed_to)
+    hits = [
+        _Hit(memory, mine, theirs)
+        for mine in readings
+        for theirs in stated
+        if meet.is_one_subject(mine, theirs, is_apart=is_apart)
+        and meet.leaves_no_room(mine, theirs, is_marked=is_marked)
+        and not _is_past(mine, memory, candidate, is_marked=is_marked)
+    ]
+    ended = {meet.group(hit.theirs) for hit in hits if not hit.mine.is_part}
+    ended |= {hit.theirs.slot.attribute for hit in hits}
+    kept = [r for r in stated if not r.is_negation and r.slot.attribute != "does" and not _is_ended(r, ended)]
+    return [] if kept or _goes_on(memory.text, hits) else hits
+
+
+def _is_ended(reading: Reading, ended: set[str]) -> bool:
+    return reading.slot.attribute in ended or meet.group(reading) in ended
+
+
+def _is_past(mine: Reading, memory: MemoryRecord, candidate: Candidate, *, is_marked: bool) -> bool:
+    """An appointment whose time has come is over, and not moved; what somebody did on a day is no habit."""
+    if mine.slot.attribute == "does":
+        return memory.event_from is not None
+    if not mine.slot.attribute.startswith("date_of_"):
+        return False
+    return memory.event_to is not None and memory.event_to <= candidate.at and not is_marked
+
+
+def _goes_on(text: str, hits: Sequence[_Hit]) -> bool:
+    """True if a memory joins more to a value of many ("likes dogs and cats"), which would end along."""
+    return any(
+        hit.theirs.rule == "many"
+        and hit.theirs.slot.attribute != "does"
+        and re.search(rf"{re.escape(hit.theirs.slot.value.split(' named ')[0])}(?:, | and | or )", text) is not None
+        for hit in hits
+    )
+
+
+def _taken_back(readings: Sequence[Reading], held: Sequence[MemoryRecord]) -> list[_Hit]:
+    """Return the newest memory that "forget what I said about X" means."""
+    for reading in readings:
+        if reading.slot.attribute == "said":
+            meant = [m for m in held if meet.is_meant(reading, m) and m.origin in _TRUSTED]
+            newest = max(meant, key=lambda m: (m.valid_from or m.created_at, m.id), default=None)
+            return [] if newest is None else [_Hit(newest, reading, reading)]
+    return []
+
+
+def _is_ambiguous(hit: _Hit, hits: Sequence[_Hit]) -> bool:
+    """True if a denial fits several things and does not say which ("my dog died" of two dogs, "quit my job" of two)."""
+    if not hit.mine.is_negation or hit.mine.slot.attribute == "said":
+        return False
+    others = [o for o in hits if o.mine == hit.mine and o.theirs.slot.attribute == hit.theirs.slot.attribute]
+    return any(not values.is_same(hit.theirs.slot.value, other.theirs.slot.value) for other in others)
+
+
+def _retirement(index: int, hit: _Hit, *, is_marked: bool) -> Decision:
+    attribute = hit.theirs.slot.attribute
+    is_taken_back = attribute == "said" or (slots.is_fixed(attribute) and not hit.mine.is_change)
+    effect: Effect = "correction" if is_taken_back or (is_marked and not hit.mine.is_change) else "change"
+    if attribute == "said":
+        reason = "it was taken back"
+    elif hit.mine.is_negation:
+        reason = f"{attribute} holds no longer"
+    else:
+        reason = f"{attribute} has another value"
+    return Decision(index, "DELETE", hit.memory.id, effect, reason=reason)
+
+
+def _are_several(matches: Sequence[Match]) -> bool:
+    """True if more than one speaker is known by name: one without a name may then be any of them."""
+    names = {match.candidate.attributed_to for match in matches}
+    names |= {similar.memory.attributed_to for match in matches for similar in match.similar}
+    return len({normal(name) for name in names if name} - _ROLES) > 1

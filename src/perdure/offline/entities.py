@@ -10,12 +10,14 @@ _NAME = re.compile(
     r"(?<![\w'’])[A-Z][\w’'&.-]*\w(?:\s+(?:(?:of|the|de|la|du|van|von|and)\s+)?[A-Z][\w’'&.-]*\w)*"
     r"|(?<![\w'’])[A-Z]{2,}\b"
 )
+_CONTRACTED = re.compile(r"['’]s (?:an?|the|in|at|on|not|been|got|gone|now|\w+ing|\d+)\b")
 NO_NAMES = STOP_WORDS | frozenset(
     """
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december i'm i've i'll i'd it's that's we're they're there's let's yes yeah oh
     hey hi hello wow thanks sorry please ok okay well last next this today yesterday tomorrow everyone
     everything someone something nothing people one two three four five six seven eight nine ten some many most
+    sure must not only nothing everybody nobody anybody anything anyone whatever whoever such well guess
     each every another says getting being having going since while during although however maybe sometimes
     """.split()
 )
@@ -44,6 +46,8 @@ def _without_opening(name: str, text: str, place: int) -> str:
         parts.pop(0)
     opens = place == 0 or text[:place].rstrip().endswith((".", "!", "?", ":", "\n"))
     if opens and len(parts) == 1 and parts[0] == name and not re.search(rf"(?<=\w )\b{re.escape(name)}\b", text):
+        if _CONTRACTED.match(text, place + len(name)):
+            return name
         following = text[place + len(name) :].lstrip("'s’ ")
         is_subject = re.match(
             r"(?:is|was|has|had|loves?|likes?|lives?|works?|moved|and [A-Z]|said|told|went|will|can|\w+ed|\w+s)\b",

@@ -5,47 +5,37 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from perdure.offline.verbs import is_base, is_common, is_joined, singular
+
 _ADVERBS = (
     "no longer|highly|well|also|really|always|usually|often|never|still|just|actually|currently|sometimes|already|even|only|"
     "definitely|absolutely|totally|probably|especially|generally|normally|mostly|mainly|recently|now|truly|honestly|personally|"
-    "typically|regularly|rarely|hardly|particularly|simply|kinda|sorta|both|all|finally|certainly|strongly|first|then"
+    "typically|regularly|rarely|hardly|particularly|simply|kinda|sorta|both|all|finally|certainly|strongly|first|then|"
+    "too|seldom|not|almost|ever|(?!(?:re|f|app|rep|supp|comp|imp|multip)ly\\b)[a-z]+ly"
 )
-# Verbs whose first person differs from their past, so that an -s can be added without guessing.
-BASE_VERBS = frozenset(
-    """
-    accept admire adore agree aim appreciate arrive ask attend avoid bake be bike begin believe belong blog break bring
-    build buy call camp care carry catch celebrate change check choose clean climb coach code collect come commute
-    compete connect consider consume cook cope craft crave create cycle dance deal decide dedicate design dislike dive
-    do donate draw dream drink drive eat encourage enjoy exercise expect experience explore face fall feel find finish
-    fish fit fly focus follow forget garden get give go grow guess handle hang hate have head hear help hike hold hope
-    host imagine invest jog join journal keep knit know laugh lead learn leave like listen live look love maintain make
-    manage mean meditate meet mentor miss need notice offer own owe paint pay perform photograph pick plan plant play
-    practice practise prefer prepare promise promote read realize recommend refuse relax rely remember rent respect
-    ride run save say see seem sell send serve sew share shoot shop sing sit skate sketch ski sleep smoke speak spend
-    stand start stay stick stop stream stretch strive struggle study suffer suggest support surf swim take talk teach
-    tend thank think train travel treasure treat trust try turn understand use value visit volunteer wait wake walk want
-    watch wear weigh wish wonder work worry write
-    """.split()
-) - {"read", "be"}  # fmt: skip
-_IRREGULAR = {
-    "have": "has",
-    "do": "does",
-    "go": "goes",
-    "am": "is",
-    "don't": "doesn't",
-    "haven't": "hasn't",
-    "wanna": "wants to",
-    "gotta": "has to",
-}
 _CONTRACTED = {"'m": "is", "'ve": "has", "'ll": "will", "'re": "is"}
-_PARTICIPLE = r"(?:been|never|always|had|gone|done|seen|heard|made|met|taken|forgotten|\w+ed)\b"
+_JOINED = re.compile(r"\bI\b.*?(?:,| and | but | or )")
+_CLAUSE = 200  # characters before a verb among which its subject is sought; chosen
+_PRONOUN = re.compile(r"\b(?:I|we|you|they|he|she|it|who|which|that|where)\b")
+_FINITE = frozenset(("don't", "am", "haven't"))
+_OPEN = re.compile(
+    r"\b(?:to (?P<infinitive>[a-z]+)|can|can't|cannot|could|couldn't|will|won't|would|wouldn't|should|shouldn't|must|might|may|did|didn't|lets?|letting|helps|helping|makes|making"
+    r"|help|make|gonna|wanna|gotta|do not|don't)\b|'(?:ll|d)\b"
+)
+_NEXT_VERB = re.compile(
+    rf"(?P<joint>(?:\band|\bbut|\bor|,|\bthen) (?:(?:{_ADVERBS}) )*)(?P<verb>(?!and\b|but\b|or\b|then\b)[a-z]+(?:n't)?)\b(?!')"
+)
+_INVERTED = re.compile(
+    r"\b(?:do|does|did|can|could|should|would|will|shall|may|might|must|have|had|don't|didn't|can't|won't)\s+$",
+    re.IGNORECASE,
+)
 
 _TOKEN = re.compile(
     rf"\bI(?P<contraction>'m|'ve|'ll|'d|'re)?\b(?:\s+(?P<adverbs>(?:(?:{_ADVERBS})\s+)*)(?P<verb>(?:[a-z]+n't"
     rf"|[a-z]+))\b)?"
     r"|\b(?P<we>we)(?P<wcontraction>'re|'ve|'ll|'d)?\b"
     r"|\b(?P<word>me|my|mine|myself|us|our|ours|ourselves|your|yours|yourself|you)(?P<ycontraction>'re|'ve|'ll|'d)?\b"
-    rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?:[a-z]+n't|[a-z]+))\b)?",
+    rf"(?:(?<=you)(?P<yrest>\s+(?:(?:{_ADVERBS})\s+)*)(?P<yverb>(?!I\b)(?:[a-z]+n't|[a-z]+))\b)?",
     re.IGNORECASE,
 )
 _ANYBODY = re.compile(
@@ -82,6 +72,8 @@ def third(sentence: str, cast: Cast) -> str:
     """
     plain = re.sub(r"(?<=\w)[’`´](?=\w)", "'", sentence)
     plain = re.sub(r"\b(you|we)\s+(?:are|(ha)ve(?=\s+\w+(?:ed|en|ne)\b))\b", _contracted, plain, flags=re.IGNORECASE)
+    if _JOINED.search(plain):
+        plain = _continued(plain)
     pieces = re.split(r"(\"[^\"]*\"|“[^”]*”)", plain)
     rewriter = _Rewriter(cast)
     return "".join(piece if piece[:1] in '"“' and piece else rewriter.rewrite(piece) for piece in pieces)
@@ -91,17 +83,34 @@ def _contracted(match: re.Match[str]) -> str:
     return f"{match[1]}'{'ve' if match[2] else 're'}"
 
 
-def singular(verb: str) -> str:
-    """Return the third person singular of a verb in its base form.
+def _continued(sentence: str) -> str:
+    """Return the sentence with the further verbs of "I" in the third person: "I cook and clean" → "I cook and cleans"."""
 
-    >>> singular("try"), singular("watch"), singular("love")
-    ('tries', 'watches', 'loves')
-    """
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
-    if re.search(r"[^aeiou]y$", verb):
-        return verb[:-1] + "ies"
-    return verb + ("es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else "s")
+    def agree(match: re.Match[str]) -> str:
+        before = _before(match, _CLAUSE)
+        subjects = list(_PRONOUN.finditer(before))
+        if not subjects or subjects[-1].group() != "I" or before.endswith(" and ", 0, subjects[-1].start()):
+            return match.group()
+        is_open = match["verb"] not in _FINITE and _is_open(before, subjects[-1].end())
+        following = re.match(r"\s*([\w']*)", sentence[match.end() :])
+        if is_open or not is_joined(match["verb"], following[1] if following else ""):
+            return match.group()
+        return f"{match['joint']}{singular(match['verb'])}"
+
+    return _NEXT_VERB.sub(agree, sentence)
+
+
+def _is_open(sentence: str, start: int) -> bool:
+    """True if an infinitive or a modal stands after `start`, so that a base form may go on with it."""
+    return any(
+        (match["infinitive"] or "be") == "be" or is_common(match["infinitive"])
+        for match in _OPEN.finditer(sentence, start)
+    )
+
+
+def _before(match: re.Match[str], length: int = 40) -> str:
+    """What stands right before a match; not all of it, so that a long sentence takes no longer for each of its words."""
+    return match.string[max(0, match.start() - length) : match.start()]
 
 
 class _Rewriter:
@@ -135,13 +144,13 @@ class _Rewriter:
         rest = f" {adverbs}{verb}" if verb else ""
         self.has_subject = self.has_subject or bool(contraction)
         if contraction == "'d":
-            return f"{name} {'had' if verb and re.match(_PARTICIPLE, verb) else 'would'}{rest}"
+            return f"{name} {'had' if verb and not is_base(verb) else 'would'}{rest}"
         if contraction:
             return f"{name} {_CONTRACTED[contraction]}{rest}"
-        is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", match.string[: match.start()])
+        is_plural = not self.has_subject and re.search(r"[\w'\"]\s+and\s+$", _before(match))
         self.has_subject = True
-        if verb and not is_plural and (verb in _IRREGULAR or verb in BASE_VERBS):
-            return f"{name} {adverbs}{singular(verb)}"
+        if verb and not is_plural and is_base(verb.lower()) and not _INVERTED.search(_before(match)):
+            return f"{name} {adverbs}{singular(verb.lower())}"
         return f"{name}{rest}"
 
     def _we(self, match: re.Match[str]) -> str:
@@ -154,6 +163,8 @@ class _Rewriter:
         return f"{self._subject(match.string, match.start())} and others{tail}"
 
     def _word(self, word: str, match: re.Match[str]) -> str:
+        if match.group() == "US" or (word == "us" and _before(match).lower().endswith("the ")):
+            return "US"
         name = self._subject(match.string, match.start())
         if word in ("us", "our", "ours") and self.has_group:
             return {"us": "them", "our": "their", "ours": "theirs"}[word]
@@ -170,7 +181,7 @@ class _Rewriter:
         """The listener; "people" where the word means anybody ("it makes you think", "when you get older")."""
         if self.listener is None:
             return match.group()
-        if _ANYBODY.search(match.string[: match.start()]) or (self.has_anybody and word != "yourself"):
+        if _ANYBODY.search(_before(match)) or (self.has_anybody and word != "yourself"):
             self.has_anybody = True
             return {"your": "their", "yours": "theirs", "yourself": "themselves"}.get(word) or "people" + match.group()[
                 3:
@@ -181,7 +192,7 @@ class _Rewriter:
         contraction = (match["ycontraction"] or "").lower()
         tail = {"'re": " is", "'ve": " has", "'ll": " will", "'d": " would"}.get(contraction, "")
         verb = match["yverb"] or ""
-        if verb in _IRREGULAR or verb in BASE_VERBS:
+        if is_common(verb) and not tail and not _INVERTED.search(_before(match)):
             verb = singular(verb)
         return f"{name}{tail}{match['yrest'] or ''}{'was' if verb == 'were' else verb}"
 

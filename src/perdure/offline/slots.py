@@ -1,53 +1,45 @@
-"""What a statement fills: recognised by the wording, so that two wordings of one thing meet.
+"""What a statement fills and ends: recognised by the wording, so that two wordings of one thing meet.
 
-A slot is single-valued (one home, one age) or multi-valued (many allergies).  A wording that is not listed gives no
-slot: a slot that is missed costs a duplicate, a slot that is guessed could end a true fact.
-Statements are read in the third person; with a speaker, "I live in Lyon" is read too.
+`wordings` is the table; this reads it.  A wording that is not listed gives no slot: a slot that is missed costs a
+duplicate, a slot that is guessed could end a true fact.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
-from perdure.models import Candidate, MemoryRecord, Slot
+from perdure.models import Candidate, Slot
+from perdure.offline.clauses import Clause, clauses, compiled
 from perdure.offline.entities import NO_NAMES
-from perdure.offline.person import Cast, named, third
-from perdure.text import normal
+from perdure.offline.person import named
+from perdure.offline.values import is_place, is_value
+from perdure.offline.verbs import singular
+from perdure.offline.wordings import FIXED, RULES, WORDINGS, Rule, Wording
+from perdure.text import normal, stem
 
-_SUBJECT: Final = (
-    r"(?P<subject>(?:[Tt]he user|user|[A-Z][\w-]*(?: [A-Z][\w-]*)?)(?:'s (?!favou?rite|new|name|job|age|phone|e-?mail|birthday|"
-    r"address|home|husband is|wife is|partner is)(?:[a-z]+ )?[a-z]+(?: [A-Z][\w-]+)?)?)"
+_END: Final = (
+    r"(?=$|[.,;:!?)]|\s[-–—]|\s(?:and|but|because|since|so|now|with|on|in|at|for|from|as|after|when|while|last|this|these|too|any|instead|where|which|who|near|"
+    r"again|right|already|though|by|until|around|to|yesterday|today|tomorrow|next|named|called|every|than|most|or|that|very|not|over|if|back|early|before|during|"
+    r"two|three|a few|a (?:week|month|year|couple)|ago|together|full|twice|daily|here)\b)"
 )
-_NOW = r"(?: (?:now|currently|actually|still|also|really|just|recently|finally|mostly|usually|always|already|officially|has|have|only))*"
-_PLACE = r"(?P<value>[A-Z][\w'.-]*(?:[ -](?:(?:de|la|of|the|du|di|upon|am|and) )?[A-Z][\w'.-]*)*(?:, [A-Z][\w.]*(?: [A-Z]\w*)*)?)"
-_THING = r"(?P<value>(?:[\w'+#&-]+)(?: (?!and\b|but\b|because\b|since\b|so\b|when\b|while\b|with\b|on\b|in\b|at\b|for\b|now\b|these\b|as\b|to\b|which\b|that\b|who\b|anymore\b|any\b|yesterday\b|today\b|tomorrow\b|last\b|next\b|this\b|from\b|named\b|called\b|every\b|than\b|instead\b|most\b|right\b|very\b|too\b|again\b|or\b|of mine\b)[\w'+#&-]+){0,4})"
-_WORDS_OF_CODE = re.compile(
-    r"^(?:python|rust|go|golang|java|javascript|typescript|kotlin|swift|ruby|php|scala|linux|windows|mac|macos|ubuntu|debian|"
-    r"android|ios|iphone|docker|kubernetes|aws|azure|gcp|postgres\w*|mysql|sqlite|mongo\w*|redis|vim|neovim|emacs|vs ?code|"
-    r"git\w*|slack|notion|jira|react|vue|angular|django|flask|fastapi|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|"
-    r"saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|plan|phase|level|section|chapter|terraform|ansible|jenkins|datadog|figma|asana|trello|linear|teams|zoom|discord|telegram|whatsapp|signal|gmail|outlook|office|excel|chrome|firefox|safari|edge|arch|fedora|nixos|wayland|bun|deno|node|next|svelte|tailwind|webpack|vite|poetry|conda|pytorch|tensorflow|jax|openai|claude|gemini|chatgpt|gpt|llama|copilot|cursor|spark|kafka|snowflake|bigquery|databricks|airflow|grafana|prometheus|helm|nginx|apache|cloudflare|vercel|netlify|heroku|stripe|shopify|wordpress|obsidian|evernote|todoist|spotify|netflix|apple|google|microsoft|amazon|team|room|free|fun|god)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_HEDGE = re.compile(
-    r"\b(?:used to|want(?:s|ed)?|wish(?:es|ed)?|hop(?:es|ed|ing)|would|might|(?-i:may)|maybe|perhaps|if|think(?:s|ing)?|plan(?:s|ned|ning)?|will|"
-    r"going to|gonna|dream(?:s|ed|ing)?|could|should|when|considering|almost|nearly|probably|possibly|imagine[sd]?|pretend(?:s|ed)?|until|"
-    r"wonder(?:s|ing)?|next (?:week|month|year)|tomorrow|says|said|supposed|tried|trying|temporarily|visiting|interview\w*|applied|applying)\b",
-    re.IGNORECASE,
+# What may follow a denial for it to end the whole: "doesn't like tea" ends a liking of tea, "tea from a bag" does not.
+STRICT_END: Final = re.compile(
+    r"$|[.,;!]|\s[-–—]\s| (?:anymore|any more|any longer|now|at all|these days|yesterday|today|last \w+|and|but|because|since|this (?:week|month|year|morning)|again|either|a (?:week|month|year) ago|\w+ (?:days|weeks|months|years) ago)\b"
+    r"| (?:on|in|at|after) (?:the \w+ of )?(?:\d|(?:Jan|Feb|March|April|May|June|July|Aug|Sep|Oct|Nov|Dec|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b|(?:early|late|mid))"
 )
-_END: Final = r"(?=$|[.,;:!?)]|\s[-–—]|\s(?:and|but|because|since|so|now|with|on|in|at|for|from|as|after|when|while|last|this|these|too|anymore|any|instead|where|which|who|near|again|right|already|though|by|until|near|around|to|yesterday|today|tomorrow|next|named|called|every|than|most|or|that|very|while)\b)"
-_ADVERBIAL = re.compile(
-    r"^(?:(?:(?:On|In|At|Since|For) [^,]{3,40}|Now|Currently|Actually|No|Sorry|Well|Also), |(?:These days|Nowadays|At the moment|For now),? "
-    r"|(?:On|In|Around) (?:the [a-z]+ of )?(?:\d{1,2} )?(?:[A-Za-z]+ )?\d{4},? )+"
+_UNSURE: Final = frozenset(
+    "friend cousin colleague coworker co-worker neighbor neighbour teammate client student buddy bandmate ancestor ancestors".split()
 )
-_GOES_ON = re.compile(r"\b(?:and|but|so|instead|now|then)\b|;")
-# "doesn't like tea" ends a liking of tea, "doesn't like tea from a bag" does not.
-_STRICT_END: Final = (
-    r"(?=$|[.,;!]| (?:anymore|any more|any longer|now|at all|these days|yesterday|today|last|and|but|because|since|after)\b"
-    r"| (?:on|in) (?:the \w+ of )?(?:\d|[A-Z]))"
+_SEVERAL: Final = frozenset(
+    "sister brother son daughter kid child baby twin aunt uncle niece nephew dog cat roommate flatmate housemate grandson granddaughter".split()
 )
+_OWN_TASTE: Final = frozenset("likes dislikes owns has uses".split())
+_STRICT: Final = frozenset(("likes", "dislikes", "prefers"))  # ended only by what nothing narrows
+_AGAIN = re.compile(r"\b(?:again|started|began|back|returned)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,96 +47,18 @@ class Reading:
     """The slot that a statement fills, or with `is_negation` says to be filled so no longer.
 
     An empty value of a negation stands for whatever fills the slot ("no longer works there").
-    `is_change` tells that the wording itself speaks of a change ("moved to").
     """
 
     slot: Slot
     is_negation: bool = False
-    is_change: bool = False
+    is_change: bool = False  # the wording itself speaks of a change ("moved to", "is now")
     is_bare: bool = False  # a negation that tells nothing else
-
-
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    attribute: str
-    is_single: bool
-    source: str
-    is_negation: bool = False
-    is_change: bool = False
-
-
-def _pattern(
-    attribute: str, verb: str, *, single: bool = True, negation: bool = False, change: bool = False, value: str = _THING
-) -> _Pattern:
-    end = _STRICT_END if negation and not single and attribute != "owns" else _END
-    source = rf"^{_SUBJECT}(?: and others)?(?:{_NOW})(?:{verb}){value}{end if value else ''}"
-    return _Pattern(attribute, single, source, negation, change)
-
-
-@cache
-def _compiled(source: str) -> re.Pattern[str]:
-    """Compile at first use: fifty patterns at import would cost 70 ms."""
-    return re.compile(source)
-
-
-_RELATIVE = r"(?P<relation>husband|wife|partner|girlfriend|boyfriend|fiancée?|spouse|doctor|dentist|manager|boss|landlord|therapist|employer)"
-_PLAIN = r"(?P<relation>phone number|number|e-?mail(?: address)?|address|blood type|height|weight|salary|budget|birthday|hometown|job title|mother tongue|native language|pronouns|time zone|timezone)"
-_NAME = r"(?P<value>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?)"
-_DIETS = (
-    r"(?P<value>vegan|vegetarian|pescatarian|pescetarian|flexitarian|keto|kosher|halal|gluten-free|dairy-free|paleo)"
-)
-
-_PATTERNS: tuple[_Pattern, ...] = (
-    # negations first: they hold the affirmative wordings
-    _pattern("lives_in", r" (?:no longer (?:lives?|resides?)|(?:does not|doesn't|do not|don't) live) in ", negation=True, value=_PLACE),
-    _pattern("lives_in", r" (?:no longer lives?|(?:does not|doesn't|do not|don't) live) there(?P<value>)", negation=True, value=""),
-    _pattern("lives_in", r" moved (?:away|out) (?:from|of) ", negation=True, value=_PLACE),
-    _pattern("works_at", r" (?:no longer works?|(?:does not|doesn't|do not|don't) work|stopped working|quit working) (?:at|for) ", negation=True, value=_PLACE),
-    _pattern("works_at", r" (?:no longer works?|(?:does not|doesn't|do not|don't) work|stopped working) there(?P<value>)", negation=True, value=""),
-    _pattern("works_at", r" (?:quit|left|resigned from|was laid off (?:from|by)|got laid off (?:from|by)|was fired (?:from|by)|got fired (?:from|by)|retired from) (?:(?:the |a |[A-Z]\w+'s |the user's )?job at )?", negation=True, value=_PLACE + r"(?! (?:at|early|late|around|without|with|alone)\b)"),
-    _pattern("works_at", r" (?:quit|lost|left|resigned from) (?:the user's|[A-Z]\w+'s|the|his|her|their) job(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because|yesterday|today|at|after|this)\b)", negation=True, value=""),
-    _pattern("works_at", r" (?:retired|is retired|has retired|was laid off|got laid off|got fired|was fired)(?P<value>)(?=$|[.,;!]| (?:on|in|and|last|because|yesterday|today|this|now|early)\b)", negation=True, value=""),
-    _pattern("partner", r" (?:broke up with|split up with|divorced|separated from|is no longer (?:married to|with|dating)|got divorced from|broke off (?:the|her|his|their) engagement with) ", negation=True, value=_NAME),
-    _pattern("diet", r"(?: is|'s) (?:no longer|not) (?:a |an )?", negation=True, value=_DIETS),
-    _pattern("diet", r" (?:stopped being|quit being|gave up being) (?:a |an )?", negation=True, value=_DIETS),
-    _pattern("diet", r" eats? (?:meat|fish|dairy|eggs)(?: and \w+)? again(?P<value>)", negation=True, change=True, value=""),
-    _pattern("allergic_to", r"(?: is|'s) (?:no longer|not) allergic to ", single=False, negation=True),
-    _pattern("likes", r" (?:no longer (?:likes?|loves?|enjoys?)|(?:does not|doesn't|do not|don't) (?:like|love|enjoy)) ", single=False, negation=True),
-    _pattern("prefers", r" (?:no longer prefers?|(?:does not|doesn't) prefer) ", single=False, negation=True),
-    _pattern("owns", r" (?:sold|gave away|got rid of|donated|threw (?:away|out)|no longer (?:owns?|has|have|drives?)) (?:the user's |[A-Z]\w*'s |the |his |her |their |an? )?(?:old )?", single=False, negation=True),
-    _pattern("owns", r" (?:does not|doesn't|do not|don't) (?:own|have) (?:the|an?|that) ", single=False, negation=True),
-    _pattern("speaks", r" (?:no longer speaks?) ", single=False, negation=True),
-    # single-valued
-    _pattern("lives_in", r" (?:lives?|resides?|(?:is|are)(?: now| currently| still)? living|is(?: now| currently)? based|is staying permanently|has lived|have lived|has been living) in ", value=_PLACE),
-    _pattern("lives_in", r" (?:moved|relocated|has moved|have moved)(?: back| over| house| home| permanently)*(?: from [A-Z][\w ]*?)? to ", change=True, value=_PLACE),
-    _pattern("works_at", r" (?:works?|is(?: now| currently)? working|has been working|has worked)(?: as an? [\w ]+?)? (?:at|for) ", value=_PLACE),
-    _pattern("works_at", r" (?:started(?: working| a new job| a job| work)? at|started working for|got (?:a |the )?(?:new )?job (?:at|with)|took a (?:new )?job (?:at|with)|has a new job (?:at|with)|was hired (?:by|at)|got hired (?:by|at)|switched jobs to|changed jobs to) ", change=True, value=_PLACE),
-    _pattern("works_at", r" joined (?=[A-Z][\w.& -]* as an? )", change=True, value=_PLACE),
-    _pattern("job_title", r" (?:works?|is working|has been working) as (?:an? |the )?"),
-    _pattern("job_title", r" (?:got promoted to|was promoted to|has been promoted to|got a (?:new )?job as an?|started (?:working|a new job) as an?) ", change=True),
-    _pattern("age", r"(?: is|'s) (?P<value>\d{1,3})(?: years old| years of age|(?= now\b)|(?=[.!]?$))", value=""),
-    _pattern("age", r" (?:turned|turns) (?P<value>\d{1,3})(?!\w)", value="", change=True),
-    _pattern("name", r"'s name is (?:now )?", value=_NAME),
-    _pattern("name", r" (?:is called|is named|goes by) ", value=_NAME),
-    _pattern("partner", r" (?:is married to|married|got married to|is engaged to|got engaged to|is dating|started dating|is in a relationship with) ", value=_NAME),
-    _pattern("diet", r"(?: is|'s| became| went| has been| has gone| turned| follows| eats| keeps) (?:an? )?(?:strict |strictly )?", value=_DIETS),
-    _pattern("favourite", r"'s (?:new |current |all-time |absolute )*favou?rite (?P<relation>[a-z]+(?: [a-z]+){0,2}) (?:is|is now|has become|became) (?:now )?(?:an? |the )?"),
-    _pattern("relation", rf"'s (?:new |current )?{_RELATIVE} is (?:now )?(?:called |named )?", value=r"(?P<value>(?:Dr\.? )?[A-Z][\w'-]*(?: [A-Z][\w'-]*)?)"),
-    _pattern("detail", rf"'s (?:new |current )?{_PLAIN} is (?:now )?", value=r"(?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))"),
-    # multi-valued
-    _pattern("allergic_to", r"(?: is| has been|'s)(?: \w+ly)? (?:allergic|intolerant) to ", single=False),
-    _pattern("allergic_to", r" has an? (?:\w+ )?(?P<value>[\w-]+) (?:allergy|intolerance)", single=False, value=""),
-    _pattern("prefers", r" prefers? ", single=False),
-    _pattern("likes", r" (?:likes?|loves?|enjoys?|adores?|is (?:really )?into|is fond of|is a (?:big |huge )?fan of) ", single=False),
-    _pattern("dislikes", r" (?:dislikes?|hates?|can't stand|cannot stand|can not stand|detests?) ", single=False),
-    _pattern("owns", r" (?:owns?|bought|got|adopted|has|drives?) (?:an?|two|three|some) (?:new |used |pet )?", single=False),
-    _pattern("speaks", r" speaks?(?: fluent)? ", single=False, value=r"(?P<value>[A-Z][a-z]+)"),
-)  # fmt: skip
-_ALSO = re.compile(r"\b(?:also|too|as well|part[- ]time|on the side|second job|another)\b", re.IGNORECASE)
-_BAD_VALUE = re.compile(
-    r"^(?:an?|the|it|that|this|them|her|him|how|what|when|being|to|been|not|more|some|there|here|you|so|one|both)$",
-    re.IGNORECASE,
-)
+    rule: Rule = "many"
+    is_also: bool = False  # it holds beside others ("also works at")
+    is_part: bool = False  # it leaves the rest of its group as it was
+    is_whole: bool = True  # nothing follows that narrows it
+    own: str | None = None  # what follows the speaker's own name in the subject ("", "'s sister"); None: somebody else
+    is_unnamed: bool = False  # the speaker stands as "the user"
 
 
 def find(text: str, speaker: str | None = None) -> Slot | None:
@@ -153,96 +67,226 @@ def find(text: str, speaker: str | None = None) -> Slot | None:
     >>> find("I live in Lyon now", "Ana")
     Slot(subject='Ana', attribute='lives_in', value='Lyon', is_single=True)
     """
-    reading = read(text, speaker)
-    return None if reading is None or reading.is_negation else reading.slot
+    return next((r.slot for r in readings(text, speaker)[:1] if not r.is_negation), None)
+
+
+def read(text: str, speaker: str | None = None) -> Reading | None:
+    """Return the slot that a statement fills or no longer fills, or None: the first of `readings`."""
+    return next(iter(readings(text, speaker)), None)
 
 
 @lru_cache(maxsize=16_384)  # a memory is read again with every candidate near it
-def read(text: str, speaker: str | None = None) -> Reading | None:
-    """Return the slot that a statement fills or no longer fills, or None."""
-    statement = third(text.strip(), Cast(named(speaker))) if speaker else text.strip().replace("’", "'")
-    statement = _ADVERBIAL.sub("", statement)
-    for pattern in _PATTERNS:
-        match = _compiled(pattern.source).match(statement)
+def readings(text: str, speaker: str | None = None) -> tuple[Reading, ...]:
+    """Return all that a statement fills and ends, in order: "quit Siemens and joined Bosch as a chemist"."""
+    if text.rstrip().endswith("?"):
+        return ()
+    found: list[Reading] = []
+    done: set[str] = set()  # clauses of which one way to part them was read
+    for clause in clauses(text, speaker):
+        if clause.whole not in done:
+            read_here = list(_of_clause(clause, speaker))
+            found += read_here
+            if read_here:
+                done.add(clause.whole)
+    bare = all(r.is_bare for r in found)
+    return tuple(r if r.is_bare == bare or not r.is_bare else replace(r, is_bare=False) for r in found)
+
+
+def _of_clause(clause: Clause, speaker: str | None) -> Iterator[Reading]:
+    if clause.is_hedged:
+        return
+    for wording in WORDINGS:
+        if wording.is_whole:
+            match = _pattern(wording).match(clause.whole) if clause.is_first else None
+        else:
+            match = _pattern(wording).match(clause.predicate) if clause.predicate else None
         if match is None:
             continue
+        given = list(_given(wording, match, clause, speaker))
+        if given:
+            yield from given
+            return
+
+
+@cache
+def _pattern(wording: Wording) -> re.Pattern[str]:
+    source = re.sub(
+        r"(?<!P)<(\w+)>",
+        lambda m: _forms(m[1]),
+        wording.source.replace("{S}", r"(?:[Tt]he user|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)"),
+    )
+    return compiled(source + _END)
+
+
+def _forms(verb: str) -> str:
+    """Return the pattern of a verb's forms that speak of the present.
+
+    >>> _forms("live")
+    '(?:live|lives|living)'
+    """
+    if verb in ("be", "have"):
+        return {"be": "(?:is|are|be|being)", "have": "(?:has|have|having)"}[verb]
+    stemmed = (
+        verb + verb[-1] if verb in ("get", "prefer", "quit") else verb[:-1] if re.search(r"[^e]e$", verb) else verb
+    )
+    return f"(?:{verb}|{singular(verb)}|{stemmed}ing)"
+
+
+def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str | None) -> Iterator[Reading]:
+    """Yield what a wording gives where it matched; nothing where a value is none."""
+    groups = {name: held or "" for name, held in match.groupdict().items()}
+    rest = match.string[match.end() :]
+    is_strict = STRICT_END.match(rest) is not None
+    subject = _owner(speaker) if wording.is_whole else clause.subject
+    own = _own(subject, speaker)
+    if not subject or (wording.is_own and own != "") or (wording.is_strict and not is_strict):
+        return
+    if not is_place(groups.get("before", "")):  # "moved from Vim to Helix"
+        return
+    for part in wording.gives.split("; "):
+        slot, is_end = _slot(part, groups, subject)
         if (
-            not _is_somebody(match["subject"], speaker, pattern)
-            or _is_hedged(statement, match)
-            or (pattern.attribute in ("lives_in", "works_at") and _WORDS_OF_CODE.match(match["value"] or ""))
+            slot is None
+            or (is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_strict)))
+            or (part[0] == "!" and not (clause.is_now or _AGAIN.search(match.string)))
         ):
-            return None
-        return _reading(statement, match, pattern)
-    return None
+            continue
+        rule = _rule(part)
+        is_negation = is_end or clause.is_denied
+        if not is_negation and not (
+            is_value(slot.value, slot.attribute) and _is_somebody(subject, own, slot.attribute)
+        ):
+            continue
+        if clause.is_denied and not is_strict and not (clause.is_ended and rule == "single"):
+            continue
+        is_change = wording.is_change or clause.is_now
+        rule = "marked" if wording.is_weak or (_kin(subject) in _SEVERAL and rule == "single") else rule
+        rule = "many" if clause.is_also or _kin(subject) in _UNSURE else rule
+        yield Reading(
+            Slot(subject, slot.attribute, slot.value, rule == "single" or (rule == "marked" and is_change)),
+            is_negation=is_negation,
+            is_change=is_change,
+            is_bare=is_negation
+            and part[0] != "!"
+            and not wording.is_event
+            and not re.match(r"(?:\s+(?:and|but|so|instead|then)\b|;)", rest),
+            rule=rule,
+            is_also=clause.is_also,
+            is_part=wording.is_part,
+            is_whole=is_strict,
+            own=own,
+            is_unnamed=subject.startswith("the user"),
+        )
 
 
-def _is_somebody(subject: str, speaker: str | None, pattern: _Pattern) -> bool:
-    """True for the speaker and what is the speaker's; for other names only where the slot is no matter of taste."""
-    first = re.sub(r"^the ", "", normal(subject))
-    if first.split()[0] == "user" or (speaker and first.startswith(normal(named(speaker)).removeprefix("the "))):
-        return True
-    return first.split()[0] not in NO_NAMES and (
-        speaker is None or pattern.attribute not in ("likes", "dislikes", "owns")
+def _slot(part: str, groups: dict[str, str], subject: str) -> tuple[Slot | None, bool]:
+    """Read one part of what a wording gives; see `wordings`."""
+    is_end = part[0] in "-!"
+    name, _, source = part.lstrip("-!").partition("=")
+    name, _, fixed = name.partition(":")
+    if fixed:
+        value = fixed
+    elif "{" in source:
+        value = re.sub(r"\{(\w)\}", lambda m: _bare(groups[m[1]]), source)
+    else:
+        value = "" if source == "*" else _bare(groups.get(source or "value", ""))
+    if groups.get("name") and value:
+        value = f"{value} named {groups['name']}"
+    if is_end and not value and source != "*" and not fixed:
+        return None, is_end
+    return Slot(subject, _attribute(name, groups), value, is_single=False), is_end
+
+
+def _bare(value: str) -> str:
+    return re.sub(r"^(?:the|an?) ", "", value.strip(" ."), flags=re.IGNORECASE)
+
+
+def _attribute(name: str, groups: dict[str, str]) -> str:
+    relation = normal(groups.get("relation", "")).replace(" ", "_")
+    if name == "favourite":
+        return f"favourite_{relation}"
+    if name in ("relation", "detail", "thing"):
+        if relation in (
+            "husband",
+            "wife",
+            "partner",
+            "girlfriend",
+            "boyfriend",
+            "fiancé",
+            "fiancée",
+            "fiance",
+            "fiancee",
+            "spouse",
+        ):
+            return "partner"
+        return "works_at" if relation == "employer" else relation
+    if name == "date_of":
+        return f"date_of_{normal(groups['what']).replace(' ', '_')}"
+    if name == "count_of":
+        noun = stem(groups["noun"].lower())
+        return f"count_of_{'kid' if noun in ('child', 'children') else noun}"
+    return name
+
+
+def _rule(part: str) -> Rule:
+    name = re.split(r"[=:]", part.lstrip("-!"))[0]
+    return RULES.get(name, "many")
+
+
+def of_clause(clause: Clause, slot: Slot, speaker: str | None) -> Reading:
+    """Return what a clause says of a slot that no wording of the table gives."""
+    return Reading(
+        slot,
+        is_negation=clause.is_denied,
+        is_change=clause.is_now or clause.is_ended,
+        is_bare=clause.is_denied,
+        is_also=clause.is_also,
+        own=_own(clause.subject, speaker),
+        is_unnamed=clause.subject.startswith("the user"),
     )
 
 
-def _is_hedged(statement: str, match: re.Match[str]) -> bool:
-    """True for what is wished, planned, supposed or past; only the clause up to the value counts."""
-    value = match["value"]
-    if value and (_BAD_VALUE.match(value.split()[0]) or len(value) < 2):
-        return not value.isdecimal()
-    return _HEDGE.search(statement[: match.end()]) is not None
+def _owner(speaker: str | None) -> str:
+    return named(speaker) if speaker else "the user"
 
 
-def _reading(statement: str, match: re.Match[str], pattern: _Pattern) -> Reading:
-    relation = (match.groupdict().get("relation") or "").lower()
-    attribute = pattern.attribute
-    if attribute == "favourite":
-        attribute = f"favourite_{normal(relation).replace(' ', '_')}"
-    elif attribute in ("relation", "detail"):
-        married = {"husband", "wife", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée", "spouse"}
-        attribute = (
-            "partner"
-            if relation in married
-            else "works_at"
-            if relation == "employer"
-            else relation.replace("-", "").replace(" ", "_")
-        )
-    is_single = pattern.is_single and not (attribute in ("works_at", "job_title") and _ALSO.search(statement))
-    value = re.sub(r"^(?:the|an?) ", "", (match["value"] or "").strip(" ."), flags=re.IGNORECASE)
-    subject = match["subject"].strip()
-    subject = re.sub(r"^(?:the )?user\b", "the user", subject, flags=re.IGNORECASE)
-    is_bare = pattern.is_negation and not pattern.is_change and not _GOES_ON.search(statement, match.end())
-    return Reading(Slot(subject, attribute, value, is_single), pattern.is_negation, pattern.is_change, is_bare)
+def _own(subject: str, speaker: str | None) -> str | None:
+    """Return what follows the speaker's own name in a subject; None where the subject is somebody else."""
+    names = ["the user"] if speaker is None or named(speaker) in ("the user", "the human") else []
+    names += [named(speaker)] if speaker and not named(speaker).startswith("the ") else ["the user"]
+    for name in names:
+        if re.match(rf"{re.escape(name)}(?:'s |$)", subject, re.IGNORECASE):
+            return subject[len(name) :].casefold()
+    return "" if subject == "the user" else subject[8:].casefold() if subject.startswith("the user's ") else None
 
 
-def common(candidate: Candidate, memory: MemoryRecord) -> tuple[bool, bool]:
-    """Return whether candidate and memory share an entity, and whether they fill the same slot of one subject."""
-    return _has_common_entity(candidate, memory), _has_common_slot(candidate, memory)
+def _kin(subject: str) -> str:
+    """Return the relative that a subject names: "the user's younger sister Anna" → "sister"."""
+    small = [word for word in subject.split("'s ", 1)[1].split() if word[0].islower()] if "'s " in subject else []
+    return small[-1] if small else ""
 
 
-def _has_common_entity(candidate: Candidate, memory: MemoryRecord) -> bool:
-    """The speaker is everywhere in its own partition, and so tells nothing."""
-    everywhere = {normal(name) for name in (candidate.attributed_to, memory.attributed_to) if name}
-    mine = {normal(entity) for entity in candidate.entities} - everywhere
-    return not mine.isdisjoint(normal(entity) for entity in memory.entities)
-
-
-def _has_common_slot(candidate: Candidate, memory: MemoryRecord) -> bool:
-    """A multi-valued slot is shared only with its value: two likes have nothing in common."""
-    mine = of_candidate(candidate)
-    theirs = find(memory.text, memory.attributed_to) if mine else None
-    if mine is None or theirs is None or not is_same(mine.slot, theirs):
-        return False
-    return mine.slot.is_single or is_same_value(mine.slot, theirs)
+def _is_somebody(subject: str, own: str | None, attribute: str) -> bool:
+    """True for the speaker and what is the speaker's; for other names only where the slot is no matter of taste."""
+    if own is not None:
+        return True
+    return normal(subject).split()[0] not in NO_NAMES and attribute not in _OWN_TASTE
 
 
 def of_candidate(candidate: Candidate) -> Reading | None:
     """Return what a candidate fills, read from its text, else the slot that it came with."""
-    reading = read(candidate.text, candidate.attributed_to)
-    if reading is None and candidate.slot is not None:
-        return Reading(candidate.slot, candidate.is_negation, is_bare=candidate.is_negation)
-    return reading
+    return next(iter(all_of(candidate)), None)
+
+
+def all_of(candidate: Candidate) -> tuple[Reading, ...]:
+    """Return all that a candidate fills and ends, read from its text, else the slot that it came with."""
+    found = readings(candidate.text, candidate.attributed_to)
+    if not found and candidate.slot is not None:
+        slot, is_negation = candidate.slot, candidate.is_negation
+        rule: Rule = "single" if slot.is_single else "many"
+        own = _own(slot.subject, candidate.attributed_to)
+        return (Reading(slot, is_negation, is_bare=is_negation, rule=rule, own=own),)
+    return found
 
 
 def is_same(one: Slot, other: Slot) -> bool:
@@ -250,7 +294,6 @@ def is_same(one: Slot, other: Slot) -> bool:
     return one.attribute == other.attribute and normal(one.subject) == normal(other.subject)
 
 
-def is_same_value(one: Slot, other: Slot) -> bool:
-    """Return True if one value says the other with more or fewer words ("Lyon", "Lyon, France"; "red Tesla", "Tesla")."""
-    mine, theirs = set(normal(one.value).split()), set(normal(other.value).split())
-    return bool(mine) and bool(theirs) and (mine <= theirs or theirs <= mine)
+def is_fixed(attribute: str) -> bool:
+    """True for what cannot change, only be corrected: a birthday, a name."""
+    return attribute in FIXED

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from perdure.errors import InputError
+from perdure.models import Selection
+
+
+def listing(name: str, *of: object) -> str:
+    """Return a listing's name, with a digest of what else its pages must have in common: scope, filter, times.
+
+    >>> listing("messages", "ana") == listing("messages", "ben")
+    False
+    """
+    return f"{name} {hashlib.blake2b(repr(of).encode(), digest_size=8).hexdigest()}"
+
+
+def of_memories(selection: Selection, order: str) -> str:
+    """Return the name of a listing of memories.  The present may move on between two pages: it is left out."""
+    return listing("memories", order, replace(selection, now=datetime(1, 1, 1, tzinfo=UTC)))
 
 
 def encode(listing: str, *position: int | str) -> str:
@@ -21,7 +39,10 @@ def encode(listing: str, *position: int | str) -> str:
 
 def decode(listing: str, cursor: str, kinds: tuple[type, ...]) -> list[Any]:
     """Return the position of a cursor.  Raises InputError if another listing made it, or nobody did."""
-    wrong = f"the cursor is not one of this listing ({listing}); pass the cursor of its last page, or None to start"
+    wrong = (
+        f"the cursor is not one of this listing ({listing.split()[0]}); pass the cursor of the last page of the same "
+        "scope, order, filter and times, or None to start"
+    )
     try:
         name, *position = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (binascii.Error, ValueError, TypeError) as err:

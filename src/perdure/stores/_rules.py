@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from perdure.errors import Conflict, Forbidden, InputError, NotFound, SettingsError, StoreError
-from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Scope, Selection, Usage, Warning
+from perdure.models import ChangeSet, Json, Message, NewOperation, Owner, Scope, Selection, Status, Usage, Warning
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
@@ -45,6 +45,12 @@ def check_changes(changes: ChangeSet) -> Owner:
         if owner(Scope(home.tenant, record.user, record.agent, record.run)) != home:
             raise InputError("a version's user, agent or run belongs to another partition than the change set's scope")
     return home
+
+
+def is_second_end(changes: ChangeSet, status: Status | None) -> bool:
+    """True for a change set that would do once more what its operation has done: two callers with one key."""
+    is_whole = changes.operation is None and changes.exchange is None and changes.finishes == "done"
+    return is_whole and status == "done"
 
 
 def check_selection(selection: Selection) -> None:
@@ -145,6 +151,14 @@ def full() -> StoreError:
 def overtaken(what: str) -> Conflict:
     """Return the refusal of a change decided on what is no longer so."""
     return Conflict(f"{what}; read again and decide again")
+
+
+def ambiguous(id: str) -> InputError:
+    """Return the refusal of an external id that stands for several messages of a scope."""
+    return InputError(
+        f"message id {id!r} names messages of several owners that this scope spans; name the user too (or the agent), "
+        "or give perdure's own id"
+    )
 
 
 def missing(what: str, id: str) -> NotFound:

@@ -184,6 +184,8 @@ class InMemoryStore:
         with self._lock:
             partition = self._partition(home)
             operation = self._operation_of(changes)
+            if _rules.is_second_end(changes, operation.status):
+                raise _rules.overtaken("the operation is done already")
             if changes.exchange is not None:
                 if changes.exchange not in operation.exchanges:
                     raise _rules.missing("exchange", f"{changes.operation_id}/{changes.exchange}")
@@ -464,7 +466,7 @@ class InMemoryStore:
                 for partition in self._spanned(selection.scope, selection.within)
                 for row in self._seen(partition, selection)
             ]
-        return _page(f"memories {order}", sorted(records, key=key), key, (int, str), cursor, limit)
+        return _page(_cursor.of_memories(selection, order), sorted(records, key=key), key, (int, str), cursor, limit)
 
     def message(self, tenant: str, id: str, *, scope: Scope | None = None) -> MessageRecord:
         """See Store.message."""
@@ -473,11 +475,13 @@ class InMemoryStore:
                 for row in partition.messages if partition.owner.tenant == tenant else ():
                     if row.record.id == id and (scope is None or _admits(scope, row)):
                         return row.as_record()
-            for partition in self._spanned(scope) if scope is not None else ():
-                row_or_none = partition.external(id)
-                if scope is not None and row_or_none is not None and _admits(scope, row_or_none):
-                    return row_or_none.as_record()
-        raise _rules.missing("message", id)
+            found = [] if scope is None else [p.external(id) for p in self._spanned(scope)]
+            rows = [row for row in found if row is not None and scope is not None and _admits(scope, row)]
+        if len(rows) > 1:
+            raise _rules.ambiguous(id)
+        if not rows:
+            raise _rules.missing("message", id)
+        return rows[0].as_record()
 
     def annotate(
         self,
@@ -508,7 +512,7 @@ class InMemoryStore:
         if last is not None:
             rows = sorted(rows, key=lambda row: (row.recorded_at, row.ref))[max(0, len(rows) - last) :]
         rows.sort(key=lambda row: row.ref)
-        page = _page("messages", rows, lambda row: (row.ref,), (int,), cursor, limit)
+        page = _page(_cursor.listing("messages", scope, last), rows, lambda row: (row.ref,), (int,), cursor, limit)
         return Page(tuple(row.as_record() for row in page.items), page.cursor, page.total)
 
     def window(self, scope: Scope, *, before: int, size: int) -> list[MessageRecord]:
@@ -630,7 +634,8 @@ class InMemoryStore:
                 for number, ((tenant, _), held) in enumerate(self._operations.items(), start=1)
                 if tenant == scope.tenant and _admits_scope(scope, held.new.scope)
             ]
-        page = _page("operations", sorted(numbered, key=lambda n: n[0]), lambda n: (n[0],), (int,), cursor, limit)
+        numbered.sort(key=lambda n: n[0])
+        page = _page(_cursor.listing("operations", scope), numbered, lambda n: (n[0],), (int,), cursor, limit)
         return Page(tuple(row for _, row in page.items), page.cursor, page.total)
 
     def exchanges(self, tenant: str, operation_id: str) -> list[Exchange]:

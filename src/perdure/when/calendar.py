@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Literal
 
 from perdure.models import Precision
 from perdure.when.edge import day_name, month_name
 
 DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
+DAYS_OF = {"day": 1, "night": 1, "week": 7, "weekend": 7, "fortnight": 14}
+MONTHS_OF = {"month": 1, "year": 12, "decade": 120}
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+
+Part = Literal["beginning", "early", "middle", "late", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Stretch:
     precision: Precision
     said: str
     is_relative: bool = True  # it was read against the anchor
+    is_since: bool = False  # it says since when something holds
+    is_former: bool = False  # what is told of was moved away from it
 
 
 def of_day(day: date, *, lead: str = "on", is_relative: bool = True) -> Stretch:
@@ -62,9 +69,49 @@ def of_season(name: str, year: int, *, is_relative: bool = True) -> Stretch:
     return Stretch(first, shift_months(first, 3), "approximate", f"in {name} {years}", is_relative)
 
 
+def of_dates(first: date, last: date, *, is_relative: bool = True) -> Stretch:
+    """Return the days from one to another, both among them."""
+    return Stretch(first, last + DAY, "day", f"from {day_name(first)} to {day_name(last)}", is_relative)
+
+
 def around(first: date, last: date, said: str) -> Stretch:
     """Return days that are only roughly known."""
     return Stretch(first, last, "approximate", said)
+
+
+def off(today: date, unit: str, count: float) -> date:
+    """Return the day that lies `count` days, weeks, months or years from today; half a month is fifteen days."""
+    if unit in DAYS_OF:
+        return today + round(count * DAYS_OF[unit]) * DAY
+    months = count * MONTHS_OF[unit]
+    return shift_months(today, int(months)) + round((months - int(months)) * 30) * DAY
+
+
+def about(today: date, unit: str, count: float, *, most: float = 0.0) -> Stretch:
+    """Return the days around the one that lies `count` units from today, or between it and the one `most` units away.
+
+    A fifth of the way to either side (chosen): "about ten days ago" is eight to twelve.
+    """
+    near, far = off(today, unit, count), off(today, unit, most or count)
+    margin = max(abs(near - today).days // 5, 1) * DAY if not most else timedelta()
+    middle = near + (far - near) // 2
+    is_whole_year = unit not in DAYS_OF and (count * MONTHS_OF[unit]) % 12 == 0
+    said = day_name(middle) if unit in DAYS_OF else str(middle.year) if is_whole_year else month_name(middle)
+    return around(min(near, far) - margin, max(near, far) + margin + DAY, f"around {said}")
+
+
+def part_of(stretch: Stretch, part: Part, words: str) -> Stretch:
+    """Return the beginning, middle or end of a stretch: a quarter of it; early, mid and late: a third (chosen)."""
+    days = (stretch.last - stretch.first).days
+    share = max(days // (4 if part in ("beginning", "end") else 3), 1) * DAY
+    first, last = stretch.first, stretch.last
+    if part in ("beginning", "early"):
+        last = first + share
+    elif part in ("end", "late"):
+        first = last - share
+    else:
+        first, last = first + share, last - share
+    return Stretch(first, last, "approximate", words, stretch.is_relative)
 
 
 def shift_months(day: date, months: int) -> date:

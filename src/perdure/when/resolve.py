@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
 
 from perdure.models import Precision
-from perdure.when import english, tongues
-from perdure.when.calendar import Stretch
+from perdure.when import east, english, english_dates, english_lengths, english_words, latin, ranges
 from perdure.when.edge import local
-from perdure.when.english import Setting
-from perdure.when.tense import readable, tense_at
+from perdure.when.ranges import Found
+from perdure.when.relative import Reading, Rules, Setting
+from perdure.when.tense import Cues, readable, tense_at
 
 _PREPOSITION = re.compile(
     r"\b(?:since|until|till|by|from|before|after|for|of|on|in|at|during|around|about|over|to|through)\s+$",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"^(?:on|in)\s+")
+_LEAD = re.compile(r"^(?:on|in|at|from)\s+")
 _NEAR = 40  # characters before a time that tell how to write it; chosen: a preposition and its space
+_SINCE = re.compile(r"\b(?:since|depuis|dal|da|desde|sejak)(?:\s+(?:about|around|le|la|il|el))?\s+$", re.IGNORECASE)
+_SINCE_WITHIN = re.compile(r"(?:since|depuis|dal|dall['’]|da|desde|sejak)\b", re.IGNORECASE)
+_SINCE_AFTER = re.compile(r"\s?(?:以来|以來|开始|開始|起|から|より|부터|이래|이후)")
 _NOTE = re.compile(r"\s?[(（]\d{4}")
 
 
@@ -35,6 +38,8 @@ class Span:
     said: str = ""  # how a sentence says it whatever the day: "on 7 May 2023"
     is_relative: bool = False  # it was read against the anchor
     is_english: bool = True
+    is_since: bool = False  # it says since when something holds
+    is_former: bool = False  # what is told of was moved away from it
 
 
 def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
@@ -48,44 +53,66 @@ def find(text: str, *, anchor: datetime, timezone: tzinfo = UTC) -> list[Span]:
     ['in the week of 1 May 2023']
     """
     today = local(anchor, timezone).date()
-    found: list[Span] = []
-    text = readable(text)
-    for rules, is_english in ((english.rules(), True), (tongues.rules(), False)):
+    read = readable(text)
+    found: list[Found] = []
+    for rules, cues, is_english in _families(read):
         for pattern, reading in rules:
-            for match in pattern.finditer(text):
-                span = _read(match, reading, today, timezone, is_english=is_english)
-                if span is not None:
-                    found.append(span)
-    found.sort(key=lambda span: (span.begin, -span.stop, not span.is_english))
-    kept: list[Span] = []
-    for span in found:
-        if not kept or span.begin >= kept[-1].stop:
-            kept.append(span)
-    return kept
+            for match in pattern.finditer(read):
+                one = _read(match, reading, today, cues, is_english=is_english)
+                if one is not None:
+                    found.append(one)
+    found.sort(key=lambda one: (one.begin, -one.stop, not one.is_english))
+    kept: list[Found] = []
+    for one in found:
+        if not kept or one.begin >= kept[-1].stop:
+            kept.append(one)
+    return [span for one in ranges.joined(read, kept) if (span := _span(read, one, today, timezone))]
 
 
-def _read(
-    match: re.Match[str], reading: english.Reading, today: date, timezone: tzinfo, *, is_english: bool
-) -> Span | None:
-    setting = Setting(today, tense_at(match.string, match.start(), match.end()))
+def _families(text: str) -> list[tuple[Rules, Cues, bool]]:
+    """Return the rules and the cues of tense to read a text with: those of the East only where it has their letters."""
+    native = english_dates.rules() + english.rules() + english_lengths.rules()
+    families = [(native, english_words.cues(), True), (latin.rules(), latin.cues(), False)]
+    if east.is_eastern(text):
+        families.append((east.rules(), east.cues(text), False))
+    return families
+
+
+def _read(match: re.Match[str], reading: Reading, today: date, cues: Cues, *, is_english: bool) -> Found | None:
+    setting = Setting(today, tense_at(match.string, match.start(), match.end(), cues))
     try:
         stretch = reading(match, setting)
-        return _span(match, stretch, timezone, is_english=is_english) if stretch else None
     except (OverflowError, ValueError):
         return None  # beyond the calendar's years: not a time that anybody means
+    return Found(stretch, match.start(), match.end(), is_english) if stretch else None
 
 
-def _span(match: re.Match[str], stretch: Stretch, timezone: tzinfo, *, is_english: bool) -> Span:
+def _span(text: str, found: Found, today: date, timezone: tzinfo) -> Span | None:
+    stretch = found.stretch
+    try:
+        start, end = _midnight(stretch.first, timezone), _midnight(stretch.last, timezone)
+    except (OverflowError, ValueError):
+        return None
     return Span(
-        start=_midnight(stretch.first, timezone),
-        end=_midnight(stretch.last, timezone),
+        start=start,
+        end=end,
         precision=stretch.precision,
-        text=match.group(),
-        begin=match.start(),
-        stop=match.end(),
+        text=text[found.begin : found.stop],
+        begin=found.begin,
+        stop=found.stop,
         said=stretch.said,
         is_relative=stretch.is_relative,
-        is_english=is_english,
+        is_english=found.is_english,
+        is_since=stretch.first <= today and (stretch.is_since or _is_since(text, found)),
+        is_former=stretch.is_former,
+    )
+
+
+def _is_since(text: str, found: Found) -> bool:
+    return bool(
+        _SINCE.search(text, max(0, found.begin - _NEAR), found.begin)
+        or _SINCE_WITHIN.match(text, found.begin, found.stop)
+        or _SINCE_AFTER.match(text, found.stop)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from perdure.errors import Forbidden
 from perdure.models import (
     Candidate,
     Exchange,
+    Json,
     Message,
     NewJob,
     NewMessage,
@@ -101,7 +102,7 @@ def carry_out(
     Raises Forbidden where a budget does not reach; the operation then says what is left to do, as after a failure.
     """
     row, exchanges = started.operation, started.exchanges
-    wishes = _wishes(row)
+    wishes = _wishes(row.arguments)
     warnings: list[Warning] = []
     usage = Usage()
     done = sum(exchange.is_done for exchange in exchanges)
@@ -132,16 +133,27 @@ def _refused(row: OperationRow, refusal: Forbidden) -> Forbidden:
 def settle_facts(
     candidates: Sequence[Candidate], new: NewOperation, ports: Ports, settings: Settings, *, policy: Policy
 ) -> OperationRow:
-    """Settle given facts under a new operation; a resumed key that is done returns what was stored."""
-    row, _ = ports.store.begin(new, [])
-    if row.status == "done" or row.undone_by is not None:
-        return row
+    """Settle given facts under a new operation; a resumed key that is done returns what was stored.
+
+    Without a key the operation is stored with what it did, or with why it failed: whatever stops it leaves nothing.
+    With a key it is stored first, so that the same call goes on with it.
+    """
+    store, tenant = ports.store, new.scope.tenant
+    is_begun = new.key is not None
+    if is_begun:
+        row, _ = store.begin(new, [])
+        if row.status == "done" or row.undone_by is not None:
+            return row
+        new = replace(new, id=row.id)
     written = settle(
-        candidates, ports, settings, scope=new.scope, operation_id=row.id, policy=policy, wishes=_wishes(row)
+        candidates, ports, settings, new=new, is_begun=is_begun, policy=policy, wishes=_wishes(new.arguments)
     )
     if written.is_done:
-        return ports.store.finish(new.scope.tenant, row.id, "done")
-    row = ports.store.finish(new.scope.tenant, row.id, "failed", warnings=written.warnings, usage=written.usage)
+        return store.operation(tenant, new.id)
+    if is_begun:
+        row = store.finish(tenant, new.id, "failed", warnings=written.warnings, usage=written.usage)
+    else:
+        row, _ = store.begin(new, [], status="failed", warnings=written.warnings, usage=written.usage)
     if written.refusal is not None:
         raise Forbidden(
             f"{written.refusal}; nothing was settled: give the facts again then", until=written.refusal.until
@@ -149,9 +161,8 @@ def settle_facts(
     return row
 
 
-def _wishes(row: OperationRow) -> Wishes:
-    """Return the caller's wishes as the operation keeps them, so that a retry has them too."""
-    given = row.arguments
+def _wishes(given: Json) -> Wishes:
+    """Return the caller's wishes as an operation keeps them, so that a retry has them too."""
     expires = given.get("expires")
     return Wishes(
         instructions=given.get("instructions") or "",

@@ -21,7 +21,8 @@ MessageId = Callable[[str], str | None]  # the id that a source shows → the in
 
 def slot_of(candidate: Candidate) -> tuple[str, str] | None:
     """Return the slot of a plain statement of a value that excludes others: subject and attribute; else None."""
-    reading = slots.of_candidate(candidate)
+    readings = slots.all_of(candidate)
+    reading = readings[0] if len(readings) == 1 else None  # what fills several slots has no one line to stand in
     is_plain = not (candidate.is_negation or candidate.is_correction) and candidate.valid_to is None
     if not is_plain or reading is None or reading.is_negation or not reading.slot.is_single:
         return None

@@ -28,6 +28,7 @@ from perdure.models import (
     LoggedChange,
     Match,
     NewJob,
+    NewOperation,
     Policy,
     Prompt,
     Scope,
@@ -98,7 +99,7 @@ def write(
         context = gather(exchange, ports.store, window=settings.window, instructions=wishes.instructions)
         extraction = _extract(context, ports, settings, meter, timezone=wishes.timezone)
     except (ProviderError, Forbidden) as err:
-        return _failed("extraction_failed", "no facts were extracted", err, meter)
+        return _failed("extraction_failed", "no facts were extracted", "retry the operation", err, meter)
     candidates = [_wished(candidate, wishes) for candidate in extraction.candidates]
     work = _Work(exchange.scope, exchange.operation_id, policy, wishes.timezone, extraction, exchange)
     warnings = [*unseen, *_left_out(exchange, context, settings, ports), *extraction.warnings]
@@ -110,14 +111,18 @@ def settle(
     ports: Ports,
     settings: Settings,
     *,
-    scope: Scope,
-    operation_id: str,
+    new: NewOperation,
+    is_begun: bool,
     policy: Policy,
     wishes: Wishes | None = None,
 ) -> Written:
-    """Settle given facts against what is known, and commit; see `write`."""
+    """Settle given facts against what is known, and commit; see `write`.
+
+    An operation that is not begun is stored with what it did, in one transaction.
+    """
     wishes = wishes or Wishes()
-    work = _Work(scope, operation_id, policy, wishes.timezone, Extraction(tuple(candidates)))
+    begins = None if is_begun else new
+    work = _Work(new.scope, new.id, policy, wishes.timezone, Extraction(tuple(candidates)), begins=begins)
     wished = [_wished(candidate, wishes) for candidate in candidates]
     return _settle(wished, work, ports, settings, _Meter(ports), warnings=())
 
@@ -134,7 +139,13 @@ class _Work:
     policy: Policy
     timezone: tzinfo
     extraction: Extraction
-    exchange: Exchange | None = None
+    exchange: Exchange | None = None  # None: given facts
+    begins: NewOperation | None = None  # begun by the commit itself
+
+    @property
+    def remedy(self) -> str:
+        """What to do when nothing was committed."""
+        return "call add with the facts again" if self.exchange is None else "retry the operation"
 
 
 def _settle(
@@ -159,6 +170,7 @@ def _settle(
             draft, version = _decided(candidates, [vectors[c.text] for c in candidates], work, ports, settings, meter)
             draft.warnings[:0] = [*warnings, *_decided_again(conflicts)]
             changes = draft.fold(
+                operation=work.begins,
                 exchange=work.exchange.number if work.exchange else None,
                 finishes=None if work.exchange else "done",  # given facts are one change set
                 read_version=version,
@@ -172,7 +184,7 @@ def _settle(
                 ports.store.commit(changes, collides=predicate)
             except Conflict:
                 if _is_done(work, ports):
-                    detail = "another writer settled this exchange first; nothing was written twice"
+                    detail = "another writer settled it first; nothing was written twice"
                     return Written((), (Warning("settled_elsewhere", detail),), meter.usage(), True, conflicts)
                 has_asked = meter.usage().llm_calls > calls
                 if conflicts >= (settings.max_conflicts if has_asked else max(_FREE_CONFLICTS, settings.max_conflicts)):
@@ -181,8 +193,8 @@ def _settle(
             else:
                 return _done(changes, conflicts)
     except (ProviderError, Forbidden) as err:
-        return _failed("decision_failed", "the facts were not settled", err, meter)
-    detail = f"other writers came between {conflicts + 1} times; nothing was committed, retry later"
+        return _failed("decision_failed", "the facts were not settled", work.remedy, err, meter)
+    detail = f"other writers came between {conflicts + 1} times; nothing was committed: {work.remedy}"
     return Written((), (Warning("conflicts", detail),), meter.usage(), False, conflicts)
 
 
@@ -309,9 +321,10 @@ def _public_ids(exchange: Exchange | None) -> Mapping[str, str]:
 
 
 def _is_done(work: _Work, ports: Ports) -> bool:
-    """True if the exchange was settled meanwhile, by a retry or a job beside this one."""
+    """True if the same was settled meanwhile: by a retry or a job beside this one, or an add with the same key."""
     if work.exchange is None:
-        return False
+        row = None if work.begins else ports.store.operation(work.scope.tenant, work.operation_id)
+        return row is not None and row.status == "done"
     stored = ports.store.exchanges(work.scope.tenant, work.operation_id)
     return any(other.number == work.exchange.number and other.is_done for other in stored)
 
@@ -340,8 +353,8 @@ def _done(changes: ChangeSet, conflicts: int) -> Written:
     return Written(changes.log, changes.warnings, changes.usage or Usage(), is_done=True, conflicts=conflicts)
 
 
-def _failed(code: str, what: str, err: ProviderError | Forbidden, meter: _Meter) -> Written:
-    detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; retry the operation"
+def _failed(code: str, what: str, remedy: str, err: ProviderError | Forbidden, meter: _Meter) -> Written:
+    detail = f"{what}, nothing was committed for this exchange: {type(err).__name__}: {err}; {remedy}"
     if isinstance(err, Forbidden):
         return Written((), (Warning("budget_used_up", detail),), meter.usage(), is_done=False, refusal=err)
     return Written((), (Warning(code, detail),), meter.usage(), is_done=False)

@@ -96,7 +96,7 @@ def of_slots(
     found = []
     for candidate, one in zip(candidates, ranked, strict=True):
         records = [record for record in ports.store.load_memories(sorted(_cosines(one))) if record is not None]
-        of_slot = [record for record in records if compare(candidate, record, 0.0).has_common_slot]
+        of_slot = [record for record in records if offline.has_same_slot(candidate, record)]
         found.append(sorted(of_slot, key=lambda record: record.id))
     return found
 

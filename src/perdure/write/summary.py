@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC
 
 from perdure import prompts
 from perdure.errors import BadCompletion
@@ -17,7 +16,8 @@ _MAX_TOKENS = 1_000  # of a summary of 200 words, in any script (chosen)
 def prompt(summary: str, messages: Sequence[MessageRecord], *, folder: str | None, window_chars: int) -> Prompt:
     """Return what the model is asked.  Each message is cut at `window_chars`."""
     lines = [
-        f"- {m.at.astimezone(UTC):%Y-%m-%d %H:%M} {as_data(m.speaker)}: {_shown(m, window_chars)}" for m in messages
+        f"- {m.at.replace(tzinfo=None).isoformat(' ', 'minutes')} {as_data(m.speaker)}: {_shown(m, window_chars)}"
+        for m in messages
     ]
     return prompts.load("summarize", folder).fill(
         max_tokens=_MAX_TOKENS, summary=as_data(summary) if summary else "(none)", messages="\n".join(lines)

@@ -250,12 +250,12 @@ select role, name, content, at from message where partition = :partition and ext
 select no from message where tenant = :tenant and id = :id and (:user is null or user_id = :user)
   and (:agent is null or agent_id = :agent) and (:run is null or run_id = :run);
 
--- name: message_by_external
--- A message by the caller's id, in the partitions of a scope, first partition first.
+-- name: messages_by_external
+-- A message by the caller's id, in the partitions of a scope; two if it is in several.
 select m.no from json_each(:partitions) p cross join message m on m.partition = p.value and m.external_id = :id
 where (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
   and (:run is null or m.run_id = :run)
-order by m.no limit 1;
+order by m.no limit 2;
 
 -- name: messages_by_no
 -- Messages by reference, in the order asked for.

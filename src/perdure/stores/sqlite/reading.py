@@ -87,7 +87,7 @@ def memories(
     """See Store.memories."""
     _rules.check_selection(selection)
     _rules.check_limit(limit)
-    listing = f"memories {order}"
+    listing = _cursor.of_memories(selection, order)
     after, after_id = (None, None) if cursor is None else _cursor.decode(listing, cursor, (int, str))
     seen = view(selection)
     query, bound = filtered("memories", selection.where, MEMORY_COLUMNS)
@@ -118,7 +118,10 @@ def message(connection: apsw.Connection, tenant: str, id: str, scope: Scope | No
     row = first(connection, "message_by_id", {"tenant": tenant, "id": id, **admitted})
     if row is None and scope is not None:
         bound = {"partitions": json.dumps(partitions(connection, scope)), "id": id, **admitted}
-        row = first(connection, "message_by_external", bound)
+        named = list(select(connection, "messages_by_external", bound))
+        if len(named) > 1:
+            raise _rules.ambiguous(id)
+        row = named[0] if named else None
     if row is None:
         raise _rules.missing("message", id)
     return load_messages(connection, [row[0]])[row[0]]
@@ -129,13 +132,14 @@ def messages(
 ) -> Page[MessageRecord]:
     """See Store.messages."""
     _rules.check_limit(limit)
-    after = 0 if cursor is None else _cursor.decode("messages", cursor, (int,))[0]
+    listing = _cursor.listing("messages", scope, last)
+    after = 0 if cursor is None else _cursor.decode(listing, cursor, (int,))[0]
     bound: dict[str, object] = {**ids(scope), "partitions": json.dumps(partitions(connection, scope)), "after": after}
     bound |= {"last": -1 if last is None else last, "limit": limit + 1}
     rows = list(select(connection, "messages", bound))
     found = [no for _, no in rows if no is not None]
     records = load_messages(connection, found[:limit])
-    following = _cursor.encode("messages", found[limit - 1]) if len(found) > limit else None
+    following = _cursor.encode(listing, found[limit - 1]) if len(found) > limit else None
     return Page(tuple(records.values()), following, rows[0][0])
 
 
@@ -160,12 +164,13 @@ def operation(connection: apsw.Connection, tenant: str, id: str) -> OperationRow
 def operations(connection: apsw.Connection, scope: Scope, *, cursor: str | None, limit: int) -> Page[OperationRow]:
     """See Store.operations."""
     _rules.check_limit(limit)
-    after = None if cursor is None else -_cursor.decode("operations", cursor, (int,))[0]
+    listing = _cursor.listing("operations", scope)
+    after = None if cursor is None else -_cursor.decode(listing, cursor, (int,))[0]
     bound = {"tenant": scope.tenant, **ids(scope), "after": after, "limit": limit + 1}
     rows = list(select(connection, "operations", bound))
     found = [(no, id) for _, no, id in rows if no is not None]
     items = tuple(operation(connection, scope.tenant, id) for _, id in found[:limit])
-    following = _cursor.encode("operations", -found[limit - 1][0]) if len(found) > limit else None
+    following = _cursor.encode(listing, -found[limit - 1][0]) if len(found) > limit else None
     return Page(items, following, rows[0][0])
 
 

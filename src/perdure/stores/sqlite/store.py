@@ -90,7 +90,7 @@ class SQLiteStore:
     ) -> None:
         if os.fspath(path) in ("", ":memory:"):
             raise SettingsError("SQLiteStore keeps a file; give it a path, or use InMemoryStore to keep nothing")
-        self._path = Path(path).absolute()
+        self._path = Path(os.path.realpath(path))  # SQLite names the log after it too
         self._clock = clock
         self._cache = Cache(cache_bytes)
         self._connections = Connections(self._path, durability=durability, busy_timeout_s=busy_timeout_s)
@@ -179,7 +179,8 @@ class SQLiteStore:
         """See Store.erase.  Cost: one pass over the partition's rows and terms."""
         with self._connections.writing() as connection:
             receipt = erasing.erase(connection, operation, target, now=self._clock.now(), new_jobs=jobs)
-        self._cache.clear()
+        with self._connections.reading():  # a fork waits for readers, so that no child inherits the cache's lock
+            self._cache.clear()
         return receipt
 
     def scrub(self) -> bool:
@@ -398,7 +399,8 @@ class SQLiteStore:
         """See Store.restore.  An older schema is brought to this release's."""
         counts = copying.restore(self._connections, path)
         schema.migrate(self._connections, self._path)
-        self._cache.clear()
+        with self._connections.reading():
+            self._cache.clear()
         return counts
 
     def stats(self, scope: Scope) -> Stats:

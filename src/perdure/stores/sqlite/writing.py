@@ -265,9 +265,12 @@ def _home_of(connection: apsw.Connection, changes: ChangeSet, partition: Partiti
 
 def _check_operation(connection: apsw.Connection, changes: ChangeSet, home: Owner) -> None:
     tenant, id = home.tenant, changes.operation_id
-    is_known = _state(connection, tenant, id) is not None
-    if changes.operation is None and not is_known:
+    state = _state(connection, tenant, id)
+    is_known = state is not None
+    if changes.operation is None and state is None:
         raise _rules.missing("operation", id)
+    if _rules.is_second_end(changes, None if state is None else state[0]):
+        raise _rules.overtaken("the operation is done already")
     if changes.operation is not None:
         owner = _rules.owner(changes.operation.scope)
         if id_of_key(connection, changes.operation, partition_of(connection, owner)) is not None:

@@ -109,6 +109,15 @@ class BeginContract(StoreFixtures):
         assert store.message("acme", "x", scope=Scope("acme", user="bo")).content == "two"
         assert store.message("other", "m-1").content == "three"
 
+    def test_an_external_id_of_several_owners_is_refused_until_one_is_named(self, store: Store, writer: Writer) -> None:
+        for user in ("ana", "bo"):
+            writer.begin(message(user, f"m-{user}", external_id="x"), scope=Scope("acme", user=user, agent="bot"))
+
+        with pytest.raises(InputError, match="name the user too"):
+            store.message("acme", "x", scope=Scope("acme", agent="bot"))
+        assert store.message("acme", "x", scope=Scope("acme", user="bo", agent="bot")).content == "bo"
+        assert store.message("acme", "m-ana", scope=Scope("acme", agent="bot")).content == "ana"
+
     def test_a_key_seen_before_returns_what_was_stored(self, store: Store, writer: Writer) -> None:
         row, _ = writer.begin(message("tea", "m-1"), message("rice", "m-2", exchange=1), key="k", payload_hash="h")
         store.commit(ChangeSet(ANA, row.id, exchange=0))

@@ -186,6 +186,27 @@ class ReadContract(StoreFixtures):
         with pytest.raises(InputError, match="limit"):
             store.memories(select(), limit=0)
 
+    def test_a_cursor_of_one_scope_is_refused_in_another(self, store: Store, writer: Writer) -> None:
+        """A position in another's listing would leave out rows in silence."""
+        ana, ben = Scope("acme", user="ana", agent="bot"), Scope("acme", user="ben", agent="bot")
+        for who in (ana, ben):
+            for n in (1, 2):
+                writer.add(version("x", f"{who.user}-{n}", scope=who), scope=who)
+                writer.begin(message("x", f"m-{who.user}-{n}"), scope=who)
+        memories = store.memories(select(ana), limit=1).cursor
+        messages = store.messages(ana, limit=1).cursor
+        operations = store.operations(ana, limit=1).cursor
+        assert None not in (memories, messages, operations)
+
+        with pytest.raises(InputError, match="same scope"):
+            store.memories(select(ben), cursor=memories)
+        with pytest.raises(InputError, match="same scope"):
+            store.memories(select(ana, validity="all"), cursor=memories)
+        with pytest.raises(InputError, match="same scope"):
+            store.messages(ben, cursor=messages)
+        with pytest.raises(InputError, match="same scope"):
+            store.operations(ben, cursor=operations)
+
     @pytest.mark.parametrize(
         ("filter", "expected"),
         [

@@ -1,0 +1,227 @@
+"""What of a message is kept: its sentences that tell something, alone or with what they lean on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from perdure import when
+from perdure.models import MessageRecord
+from perdure.offline import answers, chatter, plain, requests, slots
+from perdure.offline.person import Cast
+from perdure.offline.sentences import Sentence, is_english
+from perdure.offline.wording import FIRST, capital, is_about_the_speaker, opens_with_a_name
+from perdure.text import words
+
+_ANAPHOR = re.compile(
+    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
+    r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
+    r"|that|these(?! days\b)|those|his"
+    r"|her|their|them|there|like (?:an?|the)|"
+    r"(?:both|one|another|some|each|most|all)(?! of (?:my|our)\b| my\b| our\b)|which|such|the (?:one|other|first|second|last|latter|former)s?"
+    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b",
+    re.IGNORECASE,
+)
+# "I haven't tried it yet": no sentence by itself, unless it names before what it points to.
+_POINTS = re.compile(
+    r"\b(?:it|that|this|them|these|those|him|her|one|there|so)(?: (?:yet|too|again|now|all|before|any ?more|soon|either|though|so much"
+    r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(
+    r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
+)
+_CLAUSE = re.compile(r".+?(?=\s(?:and|but|so|because)\b|[,;])")
+_LIGHT = 2  # words of weight below which such a sentence is taken to lean on another; chosen
+# Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
+_NOBODY = re.compile(
+    r"^they(?:['’]ve| have| had|['’]re| are| will|['’]ll)? (?:\w+ly |just |even |also )?(?:moved|changed|cancell?ed|postponed|rescheduled"
+    r"|gave|given|offered|fired|hired|promoted|diagnosed|raised|approved|rejected|accepted|denied|delivered|charged|found|removed"
+    r"|stole|broke into|cut|shut|closed|closing|moving|sending|sent|extended|delayed|towed|admitted|prescribed|told|asked|want|laid)\b.*\b(?:me|my|us|our)\b"
+    r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
+_POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
+_ASSISTANT = re.compile(
+    r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested"
+    r"|noted|remind)\b"
+    r"|Your [\w -]{2,40} (?:is|are|was|were|has been|have been|will be) (?:booked|scheduled|confirmed|set|due"
+    r"|reserved|cancelled|canceled|ordered)\b)"
+)
+_DETAIL = re.compile(r"\d|(?<=[a-z,] )[A-Z][a-z]|\b[Mm]y [a-z]+ (?:is|was|are|has)\b")
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|has|have|starts?|ends?|closes?|opens?|leaves?|arrives?|costs?|expires?)\b|\w['’]s\b"
+)
+_PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
+_NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
+_OWN_SHORTEST = 1  # and one in the first person; the same
+_JOINTS = 4  # of a sentence that are looked at, and facts of it but one; chosen
+_JOINED = 3  # sentences to a statement, at most; chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Sentences that make one statement: content[begin:stop], and each sentence as it is to be rewritten."""
+
+    begin: int
+    stop: int
+    parts: tuple[str, ...]
+    asked: str = ""  # the question that the first part answers and leans on
+    wish: str = ""  # how a standing request reads; then the parts are not rewritten
+    is_foreign: bool = False  # word for word: another language, or too long to be read
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a message is read in: who speaks, what was asked right before, whether an assistant listens."""
+
+    message: MessageRecord
+    cast: Cast
+    asked: str
+    is_to_assistant: bool
+
+
+def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
+    """Return what is worth keeping; a sentence that points back joins the kept one right before it.
+
+    Where nothing was kept before it, it may lean on the question that the message answers.
+    """
+    kept: list[Kept] = []
+    is_open = False  # the sentence before was kept
+    for number, sentence in enumerate(sentences):
+        if len(sentence.text) > when.LONGEST or not is_english(sentence.text):
+            is_open = False
+            if _is_foreign(sentence, setting):
+                kept.append(Kept(sentence.begin, sentence.stop, (plain.unmarked(sentence.text),), is_foreign=True))
+        elif setting.message.origin == "assistant":
+            text = chatter.strip_ends(plain.unmarked(sentence.text))
+            if _ASSISTANT.match(text):
+                kept.append(Kept(sentence.begin, sentence.stop, (text,)))
+        else:
+            is_open = _keep_english(sentence, setting, kept, is_open=is_open, is_first=number == 0)
+    return kept
+
+
+def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
+    """True for a sentence that is kept word for word: in another language, or too long to be read."""
+    text = sentence.text
+    if len(text) > when.LONGEST:
+        return setting.message.origin != "assistant" and _has_substance(text)
+    if chatter.is_question(text) or chatter.is_greeting(text):
+        return False
+    return _has_substance(text) if chatter.is_own(text) else _has_substance(text, words_wanted=4, signs_wanted=9)
+
+
+def _has_substance(text: str, *, words_wanted: int = 3, signs_wanted: int = 4) -> bool:
+    """Enough words, or characters of a script that sets no spaces; chosen: "molto bello", "おめでとう" are no facts."""
+    return len(words(text)) >= words_wanted or sum(not c.isascii() and c.isalpha() for c in text) >= signs_wanted
+
+
+def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_open: bool, is_first: bool) -> bool:
+    """Append what a sentence gives, and return True if the next one may point back to it."""
+    begin, stop = sentence.begin, sentence.stop
+    said = plain.spelled(plain.unmarked(sentence.text))
+    stated = answers.stated(setting.asked, said) if is_first and setting.asked else None
+    if stated is not None:
+        kept.append(Kept(begin, stop, (stated,)))
+        return True
+    text, is_asked_for = _told(_without_name(said, setting.cast.listener))
+    if requests.is_supposed(text):
+        return False
+    wish = requests.standing(text, setting.cast) if setting.is_to_assistant else None
+    if wish is not None:
+        kept.append(Kept(begin, stop, (text,), wish=wish))
+        return True
+    is_back = _points_back(text)
+    if is_back and is_open and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
+        if not chatter.is_question(text) and chatter.weight(text) >= 2:
+            last = kept.pop()
+            kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.asked))
+        return True
+    if _is_statement(text, is_back=is_back, is_asked_for=is_asked_for):
+        kept.extend(Kept(begin, stop, (clause,)) for clause in _clauses(text))
+        return True
+    if setting.asked and not kept and _is_answer(text):
+        kept.append(Kept(begin, stop, (text,), setting.asked))
+        return True
+    return False
+
+
+def _points_back(text: str) -> bool:
+    if _ANAPHOR.match(text):
+        return _NOBODY.match(text) is None
+    pointer = _POINTS.search(text)
+    if pointer is None or chatter.weight(text) > _LIGHT or _NOUN.search(text, 0, pointer.start()):
+        return False
+    if slots.read(text, "user") is not None:  # "I no longer work there"
+        return False
+    clause = _CLAUSE.match(text, 0, pointer.start())  # "I'm allergic to cats and can't be around them"
+    return clause is None or chatter.weight(clause.group()) == 0 or _POINTER.search(clause.group()) is not None
+
+
+def _without_name(said: str, listener: str | None) -> str:
+    """Return the sentence without the listener's name before or after it ("Bob, I moved")."""
+    if not listener or listener.split()[0] not in said:
+        return said
+    name = re.escape(listener.split()[0])
+    shorter = re.sub(rf"^(?:\w+,? )?{name}(?:,|[!.]+) (?=\w)|,? (?<=, ){name}(?=[.!?]*$)", "", said)
+    return shorter or said
+
+
+def _told(said: str) -> tuple[str, bool]:
+    """Return a sentence without what leads up to it, and whether it was asked to be remembered."""
+    text = requests.without_lead(chatter.strip_ends(said))
+    rest = requests.to_keep(text)
+    return (text, False) if rest is None else (capital(chatter.strip_ends(rest)), True)
+
+
+def _is_answer(text: str) -> bool:
+    """Short or pointing back, and yet it says something."""
+    return not chatter.is_talk(text) and chatter.weight(text) >= (2 if _ANAPHOR.match(text) else 1)
+
+
+def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
+    if is_back or chatter.is_talk(text) or (requests.is_task(text) and not is_asked_for):
+        return False
+    weight = chatter.weight(text)
+    if is_asked_for:
+        return weight > 0
+    if is_about_the_speaker(text):
+        return weight >= _OWN_SHORTEST or _DETAIL.search(text) is not None or slots.read(text, "user") is not None
+    if weight >= _PLAIN_SHORTEST:
+        return True
+    is_firm = opens_with_a_name(text) or (_DETAIL.search(text) is not None and _STATES.search(text) is not None)
+    return is_firm and weight >= _NAMED_SHORTEST
+
+
+def _clauses(text: str) -> list[str]:
+    """Return the facts of a sentence that joins several, where one fills a slot: one may end and the other stay.
+
+    "I live in Lyon and work at Siemens" → "I live in Lyon", "I work at Siemens".
+    """
+    found: list[str] = []
+    for _ in range(_JOINTS):
+        parted = _parted(text)
+        if parted is None:
+            break
+        found.append(parted[0])
+        text = parted[1]
+    return [*found, text]
+
+
+def _parted(text: str) -> tuple[str, str] | None:
+    """Return the first fact of a sentence and the rest of it, or None where it does not come apart."""
+    for joint in islice(_JOINT.finditer(text), _JOINTS):
+        head, tail = text[: joint.start()], text[joint.end() :]
+        tail = tail if joint["subject"] is None else joint["subject"] + tail
+        tail = tail if FIRST.match(tail) else "I " + tail
+        first, second = slots.read(head, "user"), slots.read(tail, "user")
+        stands = joint["subject"] is not None and not _POINTER.search(tail)
+        if second is not None and (first is not None or (stands and FIRST.match(head))):
+            return head, capital(tail)
+        if first is not None and stands:
+            return head, capital(tail)
+    return None

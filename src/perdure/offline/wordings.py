@@ -1,0 +1,224 @@
+"""The table of slots and of the wordings that fill or end them: data, read by `offline.slots`.
+
+A wording is matched where the predicate of a clause begins ("<live>" stands for live, lives and living; "{P}" for a
+place, "{N}" for a name, "{T}" for a thing, "{S}" for the subject).  What it gives is written "slot=group": the slot is
+filled with what the group holds ("value" where none is named); "-slot" ends that value, "-slot=*" whatever fills the
+slot, "-slot:a|b" the values a and b.  "any" stands for every slot whose value can be switched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from perdure.offline.clauses import NAME
+
+Rule = Literal["single", "marked", "many"]
+
+# single: another value replaces the old one; marked: only in words of a change or a correction; many: never.
+RULES: Final[dict[str, Rule]] = {
+    "lives_in": "single", "works_at": "single", "job_title": "single", "studies_at": "marked", "age": "single", "name": "single",
+    "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "single", "diet": "single", "birthday": "single",
+    "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
+    "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
+    "uses": "many", "eats_only": "many", "studies": "many",
+}  # fmt: skip
+FIXED: Final = frozenset(
+    ("birthday", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
+)  # only ever corrected
+GROUPS: Final = {"works_at": "job", "job_title": "job", "partner": "couple", "coupled": "couple", "uncoupled": "couple"}
+SETTLED: Final = frozenset(  # what "switched from X" does not end
+    "lives_in likes dislikes prefers partner coupled uncoupled allergic_to speaks name goes_by age birthday birthplace".split()
+)
+
+_PLACE = r"(?:the )?(?P<value>[A-ZÀ-Þ][\w'.-]*(?:[ -](?:(?:de|la|of|the|du|di|upon|am|and) )?[A-ZÀ-Þ][\w'.-]*)*(?:, [A-ZÀ-Þ][\w.]*(?: [A-ZÀ-Þ]\w*)*)?)"
+_STOP = (
+    r"and|but|because|since|so|when|while|with|on|in|at|for|as|to|which|that|who|any|yesterday|today|tomorrow|last|next|this|from|named|called|every|than|most|right|"
+    r"very|too|again|or|of mine|where|after|before|by|during|ago|daily|twice|if|until|though|although|over|more|better|rather|not|is|are|was|now"
+)
+THING: Final = rf"(?P<value>[\w'+#&.-]*[\w+#](?: (?!(?:{_STOP})\b)[\w'+#&.-]*[\w+#]){{0,4}})"
+DATE: Final = (
+    r"(?:(?:\w+day,? )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?:,? \d{4})?|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?"
+    r"|(?:Jan|Feb|March|April|May|June|July|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th))|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
+)
+CLOCK: Final = r"(?:\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{1,2}:\d\d|noon|midnight)"
+_DIETS = r"(?P<value>vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|omnivore|carnivore)"
+_RULES_OF_EATING = (
+    r"(?P<value>keto|kosher|halal|gluten[- ]free|dairy[- ]free|lactose[- ]free|sugar[- ]free|paleo|low[- ]carb)"
+)
+JOB: Final = (
+    r"(?:(?!(?:not|former|ex|retired|aspiring|wannabe|would-be|future|big|good|great|bad|terrible)\b)[\w-]+ ){0,3}?(?:accountant|actor|actress|analyst|architect|artist|assistant|attorney|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|"
+    r"carpenter|cashier|ceo|cfo|chef|chemist|cleaner|clerk|coach|composer|comedian|conductor|consultant|contractor|cook|counsell?or|cto|curator|dancer|dentist|"
+    r"designer|developer|dietitian|director|doctor|driver|economist|editor|electrician|engineer|farmer|firefighter|fisherman|florist|freelancer|gardener|geologist|guide|"
+    r"hairdresser|historian|illustrator|instructor|intern|interpreter|investor|janitor|journalist|judge|jeweller|laborer|lawyer|lead|lecturer|librarian|lifeguard|linguist|machinist|manager|marketer|"
+    r"mathematician|mechanic|midwife|model|musician|nanny|notary|novelist|nurse|nutritionist|optician|optometrist|painter|paralegal|paramedic|pastor|pharmacist|photographer|"
+    r"physician|physicist|physiotherapist|pilot|plumber|poet|police officer|officer|politician|postdoc|principal|producer|professor|programmer|psychiatrist|psychologist|realtor|"
+    r"receptionist|recruiter|reporter|representative|researcher|sailor|salesperson|salesman|saleswoman|scientist|secretary|security guard|singer|social worker|soldier|sommelier|specialist|statistician|"
+    r"strategist|student|supervisor|surgeon|surveyor|tailor|teacher|technician|therapist|tour guide|trader|trainer|translator|truck driver|tutor|vet|veterinarian|waiter|waitress|web developer|welder|writer|zookeeper)"
+)
+_RELATIVE = r"(?P<relation>husband|wife|partner|girlfriend|boyfriend|fianc[ée]e?|spouse|doctor|dentist|manager|boss|landlord|therapist|employer|hairdresser|accountant|lawyer|vet|mechanic|coach|trainer|physio|gp|roommate|flatmate)"
+_PLAIN = (
+    r"(?P<relation>phone number|mobile number|number|e-?mail(?: address)?|address|blood type|height|weight|salary|rent|budget|hometown|job title|mother tongue|native language|pronouns|"
+    r"time zone|timezone|last name|surname|family name|maiden name|nickname|username|handle|shoe size|dress size|major|license plate|wi-?fi password)"
+)
+_BELONGING = r"(?P<relation>phone|car|bike|laptop|computer|tablet|camera|editor|ide|browser|bank|gym|school|university|college|insurer|internet provider|phone provider|carrier|email provider|password manager|os|operating system|search engine|note-taking app|streaming service|supermarket|airline|instrument|team|church)"
+_COUNTED = r"(?P<noun>kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|grandchildren|grandkids|grandsons?|granddaughters?|nieces|nephews|cats?|dogs?|pets?|chickens?|horses?|cars?|bikes?|bicycles?|motorcycles?|guitars?|tattoos?|houses|properties|jobs|roommates?|flatmates?|housemates?|cousins|aunts|uncles|employees|monitors)"
+_COUNT = r"(?P<value>no|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3})"
+_OWN = r"(?:{S}'s (?:own )?|the |his |her |their |my |our |both |all )"
+_OVER = r"(?:broke up with|split up with|split up from|split with|split from|separated from|divorced|left|dumped|is divorced from|got divorced from|parted ways with|called it quits with|broke it off with|ended things with|ended it with|broke off (?:the|her|his|their|{S}'s) engagement (?:with|to)|called off (?:the|her|his|their|{S}'s) engagement (?:with|to)|called off the wedding with|finali[sz]ed (?:the|her|his|their|{S}'s) divorce from|is over)"
+_LOVE = r"(?:husband|wife|partner|girlfriend|boyfriend|fianc[ée]e?|spouse)"
+_OVER_EACH_OTHER = r"(?:broke up|broke it off|split up|split|separated|got divorced|is divorced|are divorced|divorced|got a divorce|parted ways|is (?:not )?together|are (?:not )?together|called it quits|called off (?:the|their|{S}'s) (?:engagement|wedding)|filed for divorce)"
+_PARTED = "-partner; -coupled=*"
+_GONE = r"(?:died|passed away|was put (?:down|to sleep)|is dead|is gone|is deceased|was run over|got run over|ran away)"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One way to say that a slot is filled or ends."""
+
+    source: str
+    gives: str
+    is_change: bool = False  # the wording itself speaks of a change ("moved to")
+    is_weak: bool = False  # it replaces another value only in words of a change ("is a nurse" and a writer, too)
+    is_event: bool = False  # what it tells is worth keeping when it has ended the old ("retired")
+    is_part: bool = False  # it leaves the rest of its group as it was ("promoted to" keeps the employer)
+    is_whole: bool = False  # matched against the clause with its subject
+    is_own: bool = False  # of the speaker alone
+    is_strict: bool = False  # nothing but a time may follow ("gave up coffee for Lent" ends nothing)
+
+
+def _w(source: str, gives: str, flags: str = "") -> Wording:
+    """flags: c change, w weak, e event, p part, x whole, o own, s strict."""
+    return Wording(
+        source, gives, "c" in flags, "w" in flags, "e" in flags, "p" in flags, "x" in flags, "o" in flags, "s" in flags
+    )
+
+
+_P, _N, _T, _J = _PLACE, rf"(?P<value>{NAME})", THING, rf"(?P<job>{JOB})"
+_X = THING.replace("?P<value>", "?:")
+_AT = rf"(?P<place>{NAME})"
+_NEW = r"(?:new |current |present |latest )?"
+
+WORDINGS: Final[tuple[Wording, ...]] = (
+    # home
+    _w(rf" (?:is )?(?:<live>|<reside>|has lived|have lived)(?: together| alone| full[- ]time)? in {_P}", "lives_in"),
+    _w(rf" (?:is|are) (?:based|settled|located) (?:out of|in) {_P}", "lives_in"),
+    _w(rf" (?:moved|relocated|emigrated|immigrated|transferred|moved house|moved home)(?: back| over| out| down| up| in \d{{4}}| together| across the country| overseas| abroad| from (?P<before>[A-ZÀ-Þ][\w ]*?))* to {_P}", "lives_in", "c"),
+    _w(rf" (?:settled(?: down)?|resettled|put down roots|ended up living|<make> (?:{_OWN})?(?:new )?home|set up home) in {_P}", "lives_in", "c"),
+    _w(rf" <call> {_P} home\b", "lives_in"),
+    _w(rf" (?:made|has made) {_P} (?:{{S}}'s|his|her|their) (?:new |permanent )?home\b", "lives_in", "c"),
+    _w(rf"'s (?:new )(?:home|house|flat|apartment|place|home base|base|home town|hometown|home city|city)(?: is|'s) (?:in )?{_P}", "lives_in", "c"),
+    _w(rf"'s (?:home|house|flat|apartment|home base)(?: is|'s) in {_P}", "lives_in"),
+    _w(rf"^{_P}(?: is|'s) (?:{{S}}'s (?:new )?home|where {{S}} <live>|home)\b(?: these days| now| base)*", "lives_in", "xc"),
+    _w(rf" (?:moved|relocated) (?:away |out )?(?:from|of) {_P}(?! to\b)", "-lives_in"),
+    _w(r" <live> there(?P<value>)", "lives_in"),
+    _w(r" <work> there(?P<value>)", "works_at"),
+    # work
+    _w(rf" (?:is )?(?:<work>|<teach>) as (?:an? |the )?{_J} (?:at|for|with) {_AT}", "job_title=job; works_at=place"),
+    _w(rf" (?:is )?(?:<work>|has worked|is employed|is an employee)(?: as (?:an? |the )?[\w ]+?)?(?: full[- ]time| remotely)? (?:at|for|by|of) {_N}", "works_at"),
+    _w(rf" (?:started|began)(?: working| work| to work| an?(?: new)? (?:job|position|role)| {{S}}'s new (?:job|position|role)| as (?:an? )?[\w ]+?)* (?:at|for|with) {_N}", "works_at", "c"),
+    _w(rf" (?:got|took|found|landed|has|have|started) (?:an? |the |{{S}}'s )?(?:new |great |dream )*(?:job|position|role)(?: as (?:an? )?[\w ]+?)? (?:at|with) {_N}", "works_at", "c"),
+    _w(rf" (?:was|were|is|are|got) (?:re)?hired (?:by|at|on by) {_N}", "works_at", "c"),
+    _w(rf" (?:switched|changed|moved) (?:jobs|employers|companies)(?: from {NAME})? to {_N}", "works_at", "c"),
+    _w(rf" joined (?=[A-ZÀ-Þ][\w.& -]* as an? |the [A-ZÀ-Þ]\w+ team){_P}", "works_at", "c"),
+    _w(rf"'s (?:new )(?:employer|company|workplace|job)(?: is|'s) (?:at |with )?{_N}", "works_at", "c"),
+    _w(rf"'s (?:current )?(?:employer|workplace)(?: is|'s) (?:at |with )?{_N}", "works_at"),
+    _w(rf" (?:is|are) (?:an? |the )?{_J} (?:at|for|with) {_AT}", "job_title=job; works_at=place", "w"),
+    _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_N}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
+    _w(rf" (?:quit|lost|left|resigned from|gave up|walked away from) {_OWN}?(?:old |day )?(?:job|position|work|role|career|post) as (?:an? |the )?{_T}", "-job_title", ""),
+    _w(rf" (?:quit|lost|left|resigned from|gave up|walked out of|handed in {_OWN}notice at) {_OWN}(?:old |day )?(?:job|position)(?P<value>)", "-works_at=*; -job_title=*"),
+    _w(r" (?:retired|is retired|has retired|went into retirement|took early retirement|has gone into retirement)(?: from [\w ]+?)?(?P<value>)", "-works_at=*; -job_title=*", "e"),
+    _w(r" (?:is|are|became) (?:unemployed|out of work|out of a job|between jobs|jobless)(?P<value>)", "-works_at=*; -job_title=*", "e"),
+    _w(r" (?:was|were|is|got) (?:laid off|fired|let go|made redundant|sacked)(?P<value>)", "-works_at=*; -job_title=*", "e"),
+    _w(rf" (?:got|was|is|were|has been) (?:promoted|moved up)(?: from [\w -]+?)? to (?:an? |the )?{_T}", "job_title", "cp"),
+    _w(rf" (?:is|are|got) (?:a |the )?{_J}", "job_title=job", "w"),
+    _w(rf" (?:is )?<work> as (?:an? |the )?{_T}", "job_title"),
+    _w(rf" (?:became|become|is becoming|turned|retrained as|requalified as|trained as|qualified as|started (?:out |working |work |a new job |a job )?as|switched (?:careers )?to(?: being)?|changed careers to(?: become)?|took (?:a job|over|a position) as|got a (?:new )?job as|landed a job as|found (?:a job|work) as) (?:an? |the )?{_J}", "job_title=job", "c"),
+    _w(rf"'s (?:new )(?:job|job title|position|role|profession|occupation|title)(?: is|'s) (?:as )?(?:an? |the |being an? )?{_J}", "job_title=job", "c"),
+    _w(rf"'s (?:job|position|profession|occupation)(?: is|'s) (?:as )?(?:an? |the )?{_J}", "job_title=job"),
+    # study
+    _w(rf" (?:is )?(?:<study>|<attend>)(?: [a-z ]{{1,30}}?)?(?: at)? {_N}", "studies_at"),
+    _w(rf" dropped out(?: of (?:college|uni|university|school|high school|(?:the|{{S}}'s) [\w ]+?|{NAME}))?(?P<value>)", "-studies_at=*; -job_title:student; -studies=*", "e"),
+    _w(r" (?:graduated(?: from [\w ]+?)?|(?:finished|completed|got|earned|received|defended) (?:{S}'s |the |his |her |their |an? )?(?:[\w']+ )??(?:degree|studies|phd|PhD|master's|masters|bachelor's|bachelors|thesis|dissertation|diploma|mba|MBA)(?: in [\w ]+?)?)(?P<value>)", "-studies_at=*; -job_title:student; -studies=*; -pursuing=*", "e"),
+    _w(rf" (?:is )?(?:<study>|<major> in|majoring in|getting a degree in|doing a degree in|doing a PhD in) {_T}", "studies"),
+    _w(r" (?:is )?(?:<do>|<pursue>|<work> on|<finish>|<get>) (?:{S}'s |an? )?(?P<value>(?:[\w']+ )??(?:degree|phd|PhD|master's|masters|bachelor's|mba|MBA|thesis|dissertation))", "pursuing"),
+    # who
+    _w(r" (?:is|are) (?P<value>\d{1,3})(?: years old| years of age| year old|(?= now\b|[,.!;]|$))", "age"),
+    _w(r" (?:turned|has turned|hit) (?P<value>\d{1,3})", "age", "c"),
+    _w(r" celebrated (?:{S}'s|his|her|their) (?P<value>\d{1,3})(?:st|nd|rd|th) birthday", "age", "c"),
+    _w(rf" changed (?:{{S}}'s|his|her|their) (?:first |full |legal )?name (?:from {NAME} )?to {_N}", "name", "c"),
+    _w(rf"'s (?:full |real |first |actual |legal |correct )?name(?: is|'s) {_N}", "name"),
+    _w(rf" (?:is|are) (?:called|named) {_N}", "name"),
+    _w(rf" (?:<go> by|<prefer> to be called|<prefer> to go by) {_N}", "goes_by"),
+    _w(r" is (?P<value>(?!\w+(?:an|ish|ese|ic|i)\b|(?:French|Dutch|Greek|Czech|Swiss|Welsh|Muslim|Buddhist|Hindu|Sikh|Jew|Aries|Taurus|Leo|Virgo|Libra|Scorpio|Pisces|Mormon|Aquarius|Catholic|Protestant|Baptist|Democrat|Christian|Black|White)\b)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)?)", "name", "wo"),
+    _w(rf"'s (?:actual |real )?birthday(?: is|'s) (?:on )?(?:the )?(?P<value>{DATE})", "birthday"),
+    _w(rf" (?:was|were) born on (?P<value>{DATE})", "birthday"),
+    _w(rf" (?:was|were) born(?: and raised)? in {_P}", "birthplace"),
+    # couples
+    _w(rf" (?:is|are|got) (?:re)?married to {_N}", "partner; coupled:married; -uncoupled=*"),
+    _w(rf" (?:is|are|got) engaged to {_N}", "partner; coupled:engaged; -uncoupled=*"),
+    _w(rf" (?:married|remarried) {_N}", "partner; coupled:married; -uncoupled=*", "c"),
+    _w(rf" (?:(?:is|are) dating|(?:is|are) going out with|(?:is|are) in a relationship with|<date>) {_N}", "partner; coupled:in a relationship; -uncoupled=*"),
+    _w(rf" (?:started dating|began dating|started seeing|started going out with|got together with|moved on with) {_N}", "partner; coupled:in a relationship; -uncoupled=*", "c"),
+    _w(r" (?:is|are|got) (?:re)?(?P<value>married|engaged)", "coupled; -uncoupled=*"),
+    _w(r" (?:is|are) in a relationship(?P<value>)", "coupled:in a relationship; -uncoupled=*"),
+    _w(r" (?:is|are|got|became) (?:newly |legally )?(?P<value>single|divorced|widowed|separated)(?: again)?", "uncoupled; -coupled=*; -partner=*"),
+    _w(rf" {_OVER} {_N}", _PARTED, "e"),
+    _w(rf" {_OVER} (?:{{S}}'s|his|her|their) (?:now-ex-|ex-)?{_LOVE}(?: {NAME})?(?P<value>)", "-partner=*; -coupled=*", "e"),
+    _w(rf" &(?P<value>{NAME}) {_OVER_EACH_OTHER}", _PARTED, "e"),
+    _w(rf" &[\w' ]+?'s {_LOVE} {_OVER_EACH_OTHER}(?P<value>)", "-partner=*; -coupled=*", "e"),
+    _w(r" (?:got divorced|got a divorce|went through a divorce|got separated)(?P<value>)", "-partner=*; -coupled=*", "e"),
+    _w(rf"'s {_LOVE} (?:{NAME} )?(?:died|passed away|left (?:{{S}}|him|her|them)|broke up with (?:{{S}}|him|her|them)|dumped (?:{{S}}|him|her|them))(?P<value>)", "-partner=*; -coupled=*", "e"),
+    _w(rf"'s (?:marriage|relationship|engagement)(?: (?:with|to) {NAME})? (?:ended|is over|fell apart|was called off)(?P<value>)", "-partner=*; -coupled=*", "e"),
+    _w(rf"^(?P<value>{NAME}) (?:left|dumped|divorced|broke up with|split up with) {{S}}(?! (?:alone|a |an |the |in |at |with |to ))", _PARTED, "xe"),
+    # food
+    _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>|<stay>)|<follow>|<eat>|<cook>) (?:an? |the )?(?:strict |strictly |mostly |fully )?{_DIETS}(?: diet| food)?", "diet"),
+    _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>)|<follow>|<eat>|<be> on) (?:an? |the )?(?:strict |strictly )?{_RULES_OF_EATING}(?: diet| food)?", "eats_only"),
+    _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:meat|chicken|beef|pork|steak|bacon|burgers)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie|pescatarian|pescetarian"),
+    _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:fish|seafood|salmon|tuna|sushi)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie"),
+    _w(r" (?:<eat>|<drink>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:dairy|eggs|cheese|milk|honey|butter)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan"),
+    _w(r" (?:quit|gave up|dropped|abandoned|stopped|is done with) (?:being )?(?:an? |the |{S}'s )?(?P<value>vegan|vegetarian|pescatarian|flexitarian)(?:ism)?(?: diet| lifestyle| thing)?", "-diet"),
+    _w(rf" (?:is|are)(?: \w+ly)? (?:allergic|intolerant) to {_T}", "allergic_to"),
+    _w(r" (?:has|have|having|developed) an? (?:\w+ )??(?P<value>[\w-]+) (?:allergy|intolerance)", "allergic_to"),
+    _w(r" (?:outgrew|got over|grew out of|lost|is over) (?:{S}'s|the|his|her|their) (?P<value>[\w -]+?) allergy", "-allergic_to"),
+    _w(r"'s (?P<value>[\w -]+?) allergy (?:is gone|went away|disappeared|has gone|is cured|vanished|turned out to be (?:wrong|nothing|a misdiagnosis|false))", "-allergic_to"),
+    # taste
+    _w(rf" (?:<prefer>|<like>|<love>|<enjoy>) (?P<a>{_X}) (?:to|over|more than|better than|rather than) (?P<b>{_X})", "prefers={a} over {b}; -prefers={b} over {a}"),
+    _w(rf" <prefer> {_T}", "prefers"),
+    _w(rf" (?:<like>|<love>|<enjoy>|<adore>|(?:is|are) into|(?:is|are) fond of|(?:is|are) an? (?:\w+ )?fan of|(?:is|are) (?:crazy|mad|nuts) about|developed a taste for|came to (?:love|like)|grew to (?:love|like)|fell in love with) (?!to\b){_T}", "likes; -dislikes"),
+    _w(rf" (?:<dislike>|<hate>|<detest>|<loathe>|(?:cannot|could not) stand|cannot bear|came to hate|grew to hate|has come to hate|have come to hate) (?!to\b){_T}", "dislikes; -likes"),
+    _w(rf"'s (?:new |current |all-time |absolute |present )*favou?rite (?P<relation>[a-z]+(?: [a-z]+){{0,2}}?)(?: is|'s| became| has become) (?:an? |the )?{_T}", "favourite"),
+    _w(rf"^{_T} (?:is|became|has become) {{S}}'s (?:new |current |absolute )?favou?rite (?P<relation>[a-z]+(?: [a-z]+)?)", "favourite", "x"),
+    # appointments
+    _w(rf"'s (?P<what>[a-z][\w '-]{{2,40}}?) (?:(?:is|was|got|has been)(?: now)? )?(?:re-?scheduled|moved|postponed|pushed(?: back| out)?|delayed|brought forward|changed|put off|shifted|switched)(?: from [\w :]+?)? (?:to|for|until|till) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "c"),
+    _w(rf" (?:moved|re-?scheduled|postponed|pushed(?: back)?|delayed|changed|shifted|switched) (?:{{S}}'s|the|his|her|their) (?P<what>[a-z][\w '-]{{2,40}}?)(?: from [\w :]+?)? (?:to|until|till|for) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "c"),
+    _w(rf"'s (?!birthday)(?:new |next |upcoming )?(?P<what>[a-z][\w '-]{{2,40}}?) (?:is|will be|takes place|starts|begins|is scheduled|is set) (?:on |at |for |in )?(?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of"),
+    _w(r"'s (?P<what>[a-z][\w '-]{2,40}?) (?:is|was|got|were|has been) (?:cancelled|canceled|called off|scrapped)(?P<value>)", "-date_of=*", "e"),
+    _w(r" (?:cancelled|canceled|called off) (?:{S}'s|the|his|her|their) (?P<what>[a-z][\w '-]{2,40}?)(?P<value>)", "-date_of=*", "e"),
+    # particulars
+    _w(rf"'s {_NEW}{_RELATIVE}(?: is|'s) (?:called |named )?(?P<value>(?:Dr\.? )?[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)?)", "relation"),
+    _w(rf" (?:changed|switched|updated) (?:{{S}}'s|his|her|their|the) {_PLAIN}(?: from [^,;]+?)? to (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "c"),
+    _w(rf"'s (?:new ){_PLAIN}(?: is|'s) (?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail", "c"),
+    _w(rf"'s (?:current |correct |actual )?{_PLAIN}(?: is|'s|: ?) ?(?P<value>[^,;!?]+?)(?=$|[,;!?]|\.(?:\s|$))", "detail"),
+    _w(rf"'s (?:new ){_BELONGING}(?: is|'s) (?:an? |the )?(?P<value>(?:[a-z]+ )??[a-z]?[A-ZÀ-Þ][\w+-]*(?: [\w+-]+)?)", "thing", "c"),
+    _w(rf"'s {_BELONGING}(?: is|'s) (?:an? |the )?(?P<value>(?:[a-z]+ )??[a-z]?[A-ZÀ-Þ][\w+-]*(?: [\w+-]+)?)", "thing"),
+    _w(rf" (?:has|have|having|got|is raising|are raising|owns?|raises?) {_COUNT} {_COUNTED}", "count_of"),
+    # switching
+    _w(rf" (?:switched|moved|migrated|converted|changed|transitioned|upgraded|downgraded|swapped|jumped|defected|shifted|crossed over) (?:over |ship |back )?from (?:{_OWN}|an? |being an? )?(?P<old>{_X}) (?:over )?to (?:an? |the |being an? )?(?P<new>{_X})", "-any=old; uses=new", "c"),
+    _w(rf" (?:switched|migrated|converted|changed|upgraded|downgraded|moved|went) (?:over )?to (?:an? |the )?(?P<new>{_X}) from (?:{_OWN}|an? )?(?P<old>{_X})", "-any=old; uses=new", "c"),
+    _w(rf" (?:traded(?: in)?|replaced|swapped(?: out)?|exchanged|ditched|left|dumped|upgraded|sold) (?:{_OWN})?(?:old )?(?P<old>{_X}) (?:for|with|in favou?r of|to) (?:an? |the |some )?(?:new |used )?(?P<new>{_X})", "-any=old; owns=new", "c"),
+    _w(rf" (?:<use>|<take>|<drink>|<eat>|<play>|<drive>|<ride>|<read>|<study>|<do>|<have>) (?:an? |the )?(?P<new>{_X}) (?:instead of|rather than|in place of|not) (?:an? |the |{{S}}'s )?(?P<old>{_X})", "-any=old; uses=new", "c"),
+    # belongings
+    _w(rf" (?:sold|gave away|got rid of|donated|threw (?:away|out)|returned|sent back|lost|scrapped|rehomed|pawned|totall?ed|crashed|recycled|parted with|gifted|traded in|had to put down|put down) {_OWN}?(?:old |last )?{_T}", "-owns; -has; -any"),
+    _w(rf" (?:owns?|owning|has|have|having|drives?) (?:the|an?|that|any) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
+    _w(rf"'s (?P<value>[a-z][\w -]{{1,25}}?)(?:,? [A-ZÀ-Þ]\w+,?)? (?:{_GONE}|(?:was|got) (?:stolen|totall?ed|destroyed|wrecked|sold|scrapped|written off))", "-owns; -has; -any", "e"),
+    _w(r"^(?P<value>[A-ZÀ-Þ]\w+)(?:, [\w' ]+,)? (?:died|passed away|was put (?:down|to sleep)|ran away)", "-owns", "xe"),
+    _w(rf" (?:owns?|bought|got|adopted|has|have|drives?|driving|rides?) (?:an?|two|three|some) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
+    _w(r" <speak>(?: fluent)? (?P<value>[A-ZÀ-Þ][a-z]+)", "speaks"),
+    _w(rf" (?:is )?(?:<use>|<rely> on) (?:an? |the )?{_T}", "uses"),
+    # giving up
+    _w(rf" (?:quit|gave up|dropped|stopped|cut out|went off|swore off|kicked|(?:is|are) done with|(?:is|are) through with|(?:is|are) over|(?:is|are) off|came off|got off|abandoned|lost interest in|got bored (?:of|with)|fell out of love with|grew out of|outgrew|broke the habit of|kicked the habit of|soured on|weaned (?:himself|herself|themselves) off|left|cancelled|canceled|deleted|unsubscribed from|uninstalled|turned off) {_OWN}?{_T}(?: habit| subscription| membership| account)?", "-any; -likes", "s"),
+    _w(r" gave birth(?P<value>)|'s (?:baby|son|daughter) (?:was|is) born(?P<value2>)", "-does:be pregnant; -does:be expect", "e"),
+    # what was said
+    _w(r"^(?:[Ff]orget|[Ii]gnore|[Dd]isregard|[Ss]cratch|[Dd]elete|[Ee]rase|[Nn]ever ?mind) (?:about )?(?:what|everything|all|anything|the thing|that) (?:that )?(?:{S} )?(?:said|told \w+|mentioned|wrote)(?: earlier| before)?(?: about| regarding| on) (?:{S}'s |the |my )?(?P<value>[^,.;!?]+)", "-said", "x"),
+)  # fmt: skip
