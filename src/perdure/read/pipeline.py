@@ -13,7 +13,7 @@ from perdure.errors import Forbidden, ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
 from perdure.ports import Ports
 from perdure.read import answer as answering
-from perdure.read import calibrate, channels, standing, turns
+from perdure.read import calibrate, channels, standing, timely, turns
 from perdure.read.answer import Reply
 from perdure.read.fuse import Fused, fuse, signals
 from perdure.read.hits import hit, whole_scope
@@ -38,6 +38,7 @@ class Found:
 
 
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
+DEEPER = 3  # times as many rows are read where the question names a time; chosen
 SPARE = 2  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
 
 
@@ -78,7 +79,10 @@ def context(
     """Return the best evidence for a query as one block within the budget; the whole scope where it fits.
 
     Dates are those of `timezone`.  `query.k` is not used: the budget decides.
+    Ended memories are shown, labelled, where the question asks for what was.
     """
+    if query.selection.validity == "current" and timely.asks_for_the_past(query.text):
+        query = replace(query, selection=replace(query.selection, validity="all"))
     packed, _ = _evidence(
         query, ports, settings, budget_tokens=budget_tokens, timezone=timezone, is_numbered=is_numbered
     )
@@ -151,9 +155,12 @@ def _hits(query: Query, rows: Sequence[Fused], ranked: Found, ports: Ports, sett
     if ranked.beside:
         facts = standing.found(query, ranked.beside, ports.store, settings)[: ranked.standing_facts]
     step = (query.k + SPARE) * max(1, len({row.kind for row in rows[: 2 * query.k]}))
+    said = timely.timing(query)
+    if said.spans:  # what was said then may stand far down
+        step *= DEEPER
     for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
         found += leads(batch, ports.store, selection=query.selection)
-        lent = turns.with_neighbours(found, rows, query, ports.store, settings)
+        lent = timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said)
         paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
         lifted = standing.lifted(paired, facts) if facts else paired
         hits = _kept(query, lifted, ranked.rankings, settings)
@@ -203,7 +210,17 @@ def _evidence(
         packed = pack(
             found.hits, budget_tokens=budget_tokens, count=count, now=now, timezone=timezone, is_numbered=is_numbered
         )
-    return replace(packed, warnings=(*found.warnings, *packed.warnings)), found
+    return replace(packed, warnings=(*found.warnings, *_too_small(found.hits, packed))), found
+
+
+def _too_small(hits: Sequence[Hit], packed: Context) -> tuple[Warning, ...]:
+    """Return a warning where strong evidence did not fit; that the weakest of a hundred is left out is no news."""
+    held = {(hit.kind, hit.id, hit.text) for hit in packed.hits}
+    best = answering.strong(hits)[: answering.BEST]
+    left = sum((hit.kind, hit.id, hit.text) not in held for hit in best)
+    if not left:
+        return ()
+    return (Warning("over_budget", f"{left} of the {len(best)} best hits did not fit the budget, or not whole"),)
 
 
 def _reply(
