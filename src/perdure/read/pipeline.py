@@ -30,11 +30,12 @@ Rankings = Mapping[RowKind, tuple[Ranking, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A query's rankings, those of the standing facts that may bear on it, and how many of these to lift."""
+    """A query's rankings, those of the standing facts that may bear on it, how many of these to lift, and to where."""
 
     rankings: Rankings
     beside: Rankings
     standing_facts: int
+    below: int
 
 
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
@@ -56,13 +57,21 @@ def _search(
     looked = channels.looks(queries, ports.embedder, ports.older)
     concerned = [standing.concerns(query, look, is_wide=is_wide) for query, look in zip(queries, looked, strict=True)]
     aside = {
-        index: standing.asked(queries[index], looked[index], names) for index, names in enumerate(concerned) if names
+        index: standing.asked(queries[index], looked[index], names)
+        for index, names in enumerate(concerned)
+        if names.names
     }
     every = [*zip(queries, looked, strict=True), *aside.values()]
     ranked = channels.rankings([query for query, _ in every], [look for _, look in every], ports.store, settings)
     beside = dict(zip(aside, ranked[len(queries) :], strict=True))
     return [
-        _result(query, look, Found(ranked[index], beside.get(index, {}), standing_facts), ports, settings)
+        _result(
+            query,
+            look,
+            Found(ranked[index], beside.get(index, {}), standing_facts, concerned[index].below),
+            ports,
+            settings,
+        )
         for index, (query, look) in enumerate(zip(queries, looked, strict=True))
     ]
 
@@ -162,7 +171,7 @@ def _hits(query: Query, rows: Sequence[Fused], ranked: Found, ports: Ports, sett
         found += leads(batch, ports.store, selection=query.selection)
         lent = timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said)
         paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
-        lifted = standing.lifted(paired, facts) if facts else paired
+        lifted = standing.lifted(paired, facts, below=ranked.below) if facts else paired
         hits = _kept(query, lifted, ranked.rankings, settings)
         if len(hits) >= query.k or calibrate.probability(batch[-1].signal, settings) < (query.threshold or 0.0):
             break

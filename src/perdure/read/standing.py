@@ -26,10 +26,14 @@ from perdure.settings import Settings
 from perdure.text import stem
 
 LIFTED = 3  # facts lifted in a search, chosen: the question's own hits keep the other places
-PROFILE = 6  # facts in a context's standing profile: about 100 of 1,500 tokens; chosen
-UNDER = 2  # a lifted fact stands below this many of the question's own hits; chosen
-LOOKED_AT = 24  # rows per kind whose wording is read; chosen
-NEAR = 0.3  # cosine from which a standing fact bears on a question without a word of the table; chosen
+ABOVE = 1e-6  # what puts a lifted fact above the second best, as many rows may be alike
+PROFILE = 9  # facts in a context's standing profile: about 150 of 1,500 tokens; chosen
+UNDER = 0.95  # share of the signal above it that a lifted fact has; chosen
+FIRST, ASIDE = 1, 8  # of the question's own hits before the facts it is concerned with, and before any others; chosen
+LOOKED_AT = 60  # rows per kind whose wording is read; chosen
+DENSE = 0.5  # share of the vectors in how a fact bears on a question; chosen
+PLAIN = 1.5  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
+LONGEST = 600  # characters of a message that tells what holds of somebody; chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +46,19 @@ class Bearing:
 
 # What only tells of the past or of somebody else asks for no advice.
 _LOOKS_BACK = re.compile(
-    r"\b(?:did|was|were|had|has|does|doesn't|who|whose|when|how (?:many|long|often)|why|ago|last|yesterday"
-    r"|remember)\b"
-    r"|\b(?:what|which|where)(?: \w+)? (?:is|are|do|have) (?!(?:a|the|some|any|good|best|there|it|we|worth) )",
+    r"^(?:when|who|whose|why|how(?: \w+)?|what|which|where)\b(?:(?! that | who | which )[^?]){0,40}\b(?:did|was"
+    r"|were|had|has|does)\b"
+    r"|^(?:did|was|were|has|had|does)\b|\b(?:ago|yesterday|remember|last (?:week|month|year|time|night|summer"
+    r"|winter))\b"
+    r"|^(?:what|which|where|who|how)(?: \w+)? (?:is|are|do|have) (?!(?:a|the|some|any|good|best|there|it|we|i"
+    r"|you|worth)\b)",
     re.IGNORECASE,
 )
 _ADVICE = re.compile(
-    r"\b(?:should|could|can|shall|may|might|would|suggest\w*|recommend\w*|ideas?|advice|advise|help|pick"
-    r"|choose|best|good|safe|okay|ok|worth|suit|let's|plan|book|find|need|want|going to|thinking of|how about"
-    r"|what about"
-    r"|tips?|which)\b",
+    r"\b(?:should|could|can|shall|may|suggest\w*|recommend\w*|ideas?|advice|advise|help|pick|choose|best|good"
+    r"|safe|okay|ok|fine"
+    r"|worth|suit|let's|plan|book|find|need|want|going to|thinking of|how about|what about|tips?|which|write|make me"
+    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be))\b",
     re.IGNORECASE,
 )
 # How somebody says what holds of them, whatever the day.
@@ -88,22 +95,59 @@ _HOLDS = re.compile(
 )
 _FIRST = re.compile(r"\b(?:I|I'm|I've|my|me|we|our)\b", re.IGNORECASE)
 _ASKS = re.compile(r"\?\s*$")
+# More loosely: what somebody is, has, does or never does, as such ...
+_HABIT = re.compile(
+    r"\b(?:i|we|my (?:\w+ )?(?:son|daughter|wife|husband|partner|kids?|child|children|mother|father|mom|mum|dad"
+    r"|girlfriend"
+    r"|boyfriend|family|brother|sister|baby|doctor|knees?|back|eyes?|ears?|legs?|heart|skin|stomach|body"
+    r"|passport|name))"
+    r"(?:'m|'ve|'re)?\b[^.!?]{0,30}?(?:'m|'ve|\b(?:am|is|are|have|has|can't|cannot"
+    r"|can|don't"
+    r"|doesn't|never|always|only|avoids?|needs?|prefers?|hates?|keeps?|go by|goes by|wears?|uses?|takes?"
+    r"|suffers?|stopped"
+    r"|quit|gave up|(?:was|were) (?:born|raised|diagnosed|told)|had (?:a|an|my|his"
+    r"|her) [\w ]{0,24}(?:replace\w+|surgery"
+    r"|operation|transplant|attack|stroke|removed|amputat\w+)|won't|refuse|lost|work|works|grew up|fast|swear"
+    r"|react))\b"
+    r"|\b(?:sends?|makes?|keeps?|gives?|triggers?|puts?|sets?|knocks?|leaves?|closes?|frightens?|scares?|terrif\w+"
+    r"|(?:doesn't|don't) agree with) (?:me|my|him|his|her|us|our)\b",
+    re.IGNORECASE,
+)
+# ... and not of one day, nor of a mood or a plan.
+_PASSING = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|this (?:week|month|morning|afternoon|evening|weekend)|last (?:week"
+    r"|month|night|time)"
+    r"|next (?:week|month|time|year)|(?:on|all of) \w+day|right now|at the moment|just|going to|thinking"
+    r"|planning|about to|looking"
+    r"|watching|reading|waiting|glad|happy|sorry|excited|tired|sure|back|again|here)\b",
+    re.IGNORECASE,
+)
 
 
-def concerns(query: Query, look: Look, *, is_wide: bool = False) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """The rows of the table that a question is concerned with, and how many of its hits stand before their facts."""
+
+    names: tuple[str, ...] = ()
+    below: int = FIRST
+
+
+def concerns(query: Query, look: Look, *, is_wide: bool = False) -> Concerned:
     """Return what a question that looks ahead is concerned with; all there is where it asks for advice on anything.
 
-    Nothing for a question that looks back.  `is_wide`: all there is for every other question.
+    Nothing for a question that looks back.  `is_wide`: all there is for every other question, further down.
     """
     if query.selection.validity == "ended" or _LOOKS_BACK.search(query.text):
-        return ()
+        return Concerned()
     named = tuple(name for name, row in _table().items() if not row.cues.isdisjoint(look.probe.terms))
-    return named or (tuple(_table()) if is_wide or _ADVICE.search(query.text) else ())
+    if named or _ADVICE.search(query.text):
+        return Concerned(named or tuple(_table()))
+    return Concerned(tuple(_table()) if is_wide else (), ASIDE)
 
 
-def asked(query: Query, look: Look, concerned: Sequence[str]) -> tuple[Query, Look]:
+def asked(query: Query, look: Look, concerned: Concerned) -> tuple[Query, Look]:
     """Return the query and look that find the facts which bear on a question: among those that hold now."""
-    words = {term: 1 for name in concerned for term in _table()[name].words}
+    words = {term: 1 for name in concerned.names for term in _table()[name].words}
     selection = replace(query.selection, validity="current")
     probe = replace(look.probe, terms=words)
     return replace(query, selection=selection), replace(look, probe=probe)
@@ -111,48 +155,53 @@ def asked(query: Query, look: Look, concerned: Sequence[str]) -> tuple[Query, Lo
 
 def found(query: Query, ranked: Mapping[RowKind, Sequence[Ranking]], store: Store, settings: Settings) -> list[Bearing]:
     """Return the standing facts that bear on the question, by their rankings, best first."""
-    loaded = order(leads(_bearing(ranked, settings), store, selection=query.selection))
-    holds = [lead for lead in loaded if not lead.is_outdated and is_standing(lead.record)]
+    loaded = leads(_bearing(ranked, settings), store, selection=query.selection)
+    holds = [
+        replace(lead, own=lead.own + (PLAIN if is_plain else 0.0))
+        for lead in loaded
+        if not lead.is_outdated and ((is_plain := is_standing(lead.record)) or is_habit(lead.record))
+    ]
     told = {turn for lead in holds if lead.kind == "memory" for turn in turns_of(lead)}
-    return [Bearing(lead, lead.signal) for lead in holds if lead.kind == "memory" or told.isdisjoint(turns_of(lead))]
+    once = [lead for lead in order(holds) if lead.kind == "memory" or told.isdisjoint(turns_of(lead))]
+    return [Bearing(lead, lead.signal) for lead in once]
 
 
 def _bearing(ranked: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> list[Fused]:
-    """Return the rows that share a word with the table or are near the question, best first."""
-    raw = {
-        (kind, ranking.channel, ref): score
-        for kind, rankings in ranked.items()
-        for ranking in rankings
-        for ref, score in ranking.scores.items()
-    }
+    """Return the rows that share words with the table or are near the question, best first."""
     rows: list[Fused] = []
     for kind, rankings in ranked.items():
-        fused = fuse({kind: rankings}, replace(settings, fusion="zscore", dense_weight=0.5))
-        bears = [
-            row
-            for row in fused
-            if raw.get((kind, "sparse", row.ref), 0.0) > 0 or raw.get((kind, "dense", row.ref), 0.0) >= NEAR
-        ]
-        rows += bears[:LOOKED_AT]
+        rows += fuse({kind: rankings}, replace(settings, fusion="zscore", dense_weight=DENSE))[:LOOKED_AT]
     return rows
 
 
 def is_standing(record: MemoryRecord | MessageRecord) -> bool:
-    """True for what holds of somebody all the time: by its kind, or by how it is told (by a user, of themselves)."""
+    """True for what plainly holds of somebody all the time: by its kind, or by how it is told (by a user)."""
     if isinstance(record, MemoryRecord):
         return record.kind == "profile" or (record.kind != "event" and _HOLDS.search(record.text) is not None)
+    return _is_own(record) and _HOLDS.search(record.content) is not None
+
+
+def is_habit(record: MemoryRecord | MessageRecord) -> bool:
+    """True for what may hold of somebody all the time, by how it is told in the first person."""
+    if isinstance(record, MemoryRecord):
+        quotes = " ".join(source.quote for source in record.sources)
+        is_told = record.kind == "preference" or _HABIT.search(quotes) is not None
+        return is_told and _PASSING.search(quotes or record.text) is None
+    return _is_own(record) and _HABIT.search(record.content) is not None and _PASSING.search(record.content) is None
+
+
+def _is_own(record: MessageRecord) -> bool:
+    """True for a short statement of a user's."""
     text = record.content
     return (
         record.origin == "user"
-        and len(text) < 600
-        and _FIRST.search(text) is not None
-        and _HOLDS.search(text) is not None
-        and _ASKS.search(text) is None
+        and len(text) < LONGEST
+        and (_FIRST.search(text) is not None and _ASKS.search(text) is None)
     )
 
 
-def lifted(found_: Sequence[Lead], facts: Sequence[Bearing]) -> list[Lead]:
-    """Return the leads, paired, with the standing facts lifted to beside the best of the question's own.
+def lifted(found_: Sequence[Lead], facts: Sequence[Bearing], *, below: int) -> list[Lead]:
+    """Return the leads, paired, with the standing facts lifted to below that many of the question's own.
 
     A fact whose turn stands for it is lifted as that turn.
     """
@@ -165,8 +214,9 @@ def lifted(found_: Sequence[Lead], facts: Sequence[Bearing]) -> list[Lead]:
         if place is not None:
             places.setdefault(place, fact)
     leads_ = list(found_)
-    others = order([lead for place, lead in enumerate(leads_) if place not in places])
-    cap = others[min(UNDER, len(others)) - 1].signal if others else 0.0
+    others = sorted((lead.signal for place, lead in enumerate(leads_) if place not in places), reverse=True)
+    over, under = [*others, *[0.0] * (below + 1)][below - 1 : below + 1]
+    cap = max(UNDER * over, under + ABOVE)
     for rank, (place, fact) in enumerate(places.items(), start=1):
         gain = max(0.0, cap - leads_[place].signal)
         leads_[place] = leads_[place].with_signal(Signal("standing", fact.signal, gain, 1.0, rank), "a standing fact")
