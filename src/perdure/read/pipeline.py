@@ -22,6 +22,7 @@ from perdure.read.leads import Lead, leads
 from perdure.read.pack import pack
 from perdure.read.query import MAX_K, Query, RowKind
 from perdure.read.rerank import rerank
+from perdure.read.support import support
 from perdure.settings import Settings
 from perdure.text import count_tokens
 
@@ -139,20 +140,50 @@ def _ms(ports: Ports, began: datetime) -> float:
 
 def _result(query: Query, look: channels.Look, found: Found, ports: Ports, settings: Settings) -> SearchResult:
     rows = fuse(found.rankings, settings)
-    hits = _hits(query, rows, found, ports, settings)
+    facts: list[standing.Bearing] = []
+    if found.beside:
+        facts = standing.found(query, found.beside, ports.store, settings)[: found.standing_facts]
+    hits = _hits(query, rows, found, facts, ports, settings)
+    confidence = _confidence(query, look, hits, rows, found, ports, settings)
+    if facts and found.below == standing.FIRST:
+        confidence = max(confidence, standing.CONFIDENCE)
     warnings: list[Warning] = []
     if ports.reranker is not None:
         hits, warnings = rerank(query.text, hits, ports.reranker)
     return SearchResult(
         hits=tuple(hits),
-        confidence=calibrate.confidence(rows[0].signal if rows else None, settings),
+        confidence=confidence,
         calibration_id=calibrate.calibration_id(settings.fusion),
         warnings=(*look.warnings, *warnings),
         usage=look.usage,
     )
 
 
-def _hits(query: Query, rows: Sequence[Fused], ranked: Found, ports: Ports, settings: Settings) -> list[Hit]:
+def _confidence(
+    query: Query,
+    look: channels.Look,
+    hits: Sequence[Hit],
+    rows: Sequence[Fused],
+    found: Found,
+    ports: Ports,
+    settings: Settings,
+) -> float:
+    if not rows:
+        return 0.0
+    rankings = [ranking for ranked in found.rankings.values() for ranking in ranked]
+    floor = None if ports.embedder is None else ports.embedder.floor
+    met = support(query.text, look, hits, rankings, best=rows[0].signal, floor=floor)
+    return calibrate.confidence(met, settings)
+
+
+def _hits(
+    query: Query,
+    rows: Sequence[Fused],
+    ranked: Found,
+    facts: Sequence[standing.Bearing],
+    ports: Ports,
+    settings: Settings,
+) -> list[Hit]:
     """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out.
 
     Rows are loaded in batches, best first, until k hits stand.
@@ -160,9 +191,6 @@ def _hits(query: Query, rows: Sequence[Fused], ranked: Found, ports: Ports, sett
     hits: list[Hit] = []
     found: list[Lead] = []
     own = {(row.kind, row.ref): row.signal for row in rows}
-    facts: list[standing.Bearing] = []
-    if ranked.beside:
-        facts = standing.found(query, ranked.beside, ports.store, settings)[: ranked.standing_facts]
     step = (query.k + SPARE) * max(1, len({row.kind for row in rows[: 2 * query.k]}))
     said = timely.timing(query)
     if said.spans:  # what was said then may stand far down

@@ -26,6 +26,7 @@ from perdure.settings import Settings
 from perdure.text import stem
 
 LIFTED = 3  # facts lifted in a search, chosen: the question's own hits keep the other places
+CONFIDENCE = 0.5  # at least, that a question for advice is met, where a standing fact bears on it; chosen
 ABOVE = 1e-6  # what puts a lifted fact above the second best, as many rows may be alike
 PROFILE = 9  # facts in a context's standing profile: about 150 of 1,500 tokens; chosen
 UNDER = 0.95  # share of the signal above it that a lifted fact has; chosen
