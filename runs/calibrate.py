@@ -1,10 +1,10 @@
-"""Fit the map from fused signal to probability on LongMemEval's sample (MIT), and print the constants to ship.
+"""What is believed of a channel's scores before any row is seen, and recall on LongMemEval's sample (MIT).
 
     python runs/calibrate.py
 
 Haystacks of several sizes are made of the sample's own sessions: a question's sessions, with as many messages of other
 questions' sessions as the size asks for, and once without its own sessions (then it cannot be answered).
-The constants go into read/calibrate.py and, the priors, into read/fuse.py; the output goes into runs/LOG.md.
+The priors go into read/fuse.py; the map to probabilities is fitted by runs/confidence.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import numpy as np
 from perdure.evaluation.datasets.locomo import data_folder
 from perdure.models import Ranking, Role
 from perdure.providers.local import MiniLM
-from perdure.read import calibrate
 from perdure.read.channels import asked_terms
 from perdure.read.fuse import PRIOR, Fused, fuse
 from perdure.settings import Settings
@@ -98,28 +97,6 @@ def rankings(corpus, rows, vector, wanted):
     )
 
 
-def logistic(signals, labels):
-    """Return intercept and slope of greatest likelihood, by Newton's method."""
-    x = np.column_stack([np.ones(len(signals)), signals])
-    y = np.array(labels, dtype=float)
-    beta = np.zeros(2)
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-x @ beta))
-        beta += np.linalg.solve(x.T @ (x * (p * (1 - p))[:, None]), x.T @ (y - p))
-    return float(beta[0]), float(beta[1])
-
-
-def quality(name, probabilities, labels):
-    """Print AUROC, expected calibration error in 15 bins of equal mass, and Brier skill over the base rate."""
-    p, y = np.array(probabilities), np.array(labels, dtype=float)
-    order = np.argsort(p, kind="stable")
-    ece = sum(abs(p[part].mean() - y[part].mean()) * len(part) for part in np.array_split(order, 15)) / len(p)
-    positive, negative = p[y == 1], p[y == 0]
-    wins = (positive[:, None] > negative).mean() + 0.5 * (positive[:, None] == negative).mean()
-    skill = 1 - ((p - y) ** 2).mean() / ((y.mean() - y) ** 2).mean()
-    print(f"{name}: n {len(p)}, base rate {y.mean():.3f}, AUROC {wins:.3f}, ECE {ece:.3f}, Brier skill {skill:.3f}")
-
-
 def main() -> None:
     texts, session, gold, asked = read()
     embedder = MiniLM()
@@ -129,8 +106,6 @@ def main() -> None:
     queries = embedder.embed([question for question, _, _ in asked], Role.QUERY)
 
     seen: dict[str, list[tuple[float, float]]] = {"dense": [], "sparse": []}
-    hits: list[tuple[int, float, bool]] = []  # question, signal, is it gold
-    best: list[tuple[int, float, bool]] = []  # question, best signal, is gold among the first TOP
     recalls: dict[int, list[float]] = {size: [] for size in SIZES}
     for index, (question, _, is_unanswerable) in enumerate(asked):
         for size, rows, has_evidence in haystacks(asked, session, index):
@@ -142,9 +117,7 @@ def main() -> None:
             labels = [corpus.is_gold[row.ref] and session[row.ref] in own and not is_unanswerable for row in found]
             if not found:
                 continue
-            best.append((index, found[0].signal, any(labels)))
             if has_evidence:
-                hits.extend((index, row.signal, label) for row, label in zip(found, labels, strict=True))
                 total = sum(corpus.is_gold[row] and session[row] in own for row in rows)
                 if total:
                     recalls[size].append(sum(labels) / total)
@@ -154,19 +127,6 @@ def main() -> None:
         print(f"median {channel}: mean {median(m for m, _ in pairs):.3f}, deviation {median(d for _, d in pairs):.3f}")
     for size, values in recalls.items():
         print(f"recall@{TOP} with {size} messages of others: {100 * np.mean(values):.1f}")
-    for name, data, place in (
-        ("score", hits, (calibrate.INTERCEPT, calibrate.SLOPE)),
-        ("confidence", best, (calibrate.CONFIDENCE_INTERCEPT, calibrate.CONFIDENCE_SLOPE)),
-    ):
-        signals, labels = [s for _, s, _ in data], [label for _, _, label in data]
-        intercept, slope = logistic(signals, labels)
-        print(f"{name}: intercept {intercept:.2f}, slope {slope:.2f}; shipped {place}")
-        folds = {}
-        for fold in range(5):  # by question, so that no question is on both sides
-            train = [(s, label) for q, s, label in data if q % 5 != fold]
-            folds[fold] = logistic([s for s, _ in train], [label for _, label in train])
-        held_out = [1 / (1 + math.exp(-(folds[q % 5][0] + folds[q % 5][1] * s))) for q, s, _ in data]
-        quality(f"{name}, held out (5 folds by question)", held_out, labels)
 
 
 if __name__ == "__main__":

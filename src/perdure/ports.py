@@ -329,7 +329,11 @@ class Store(Protocol):
         ...
 
     def load_messages(self, refs: Sequence[int]) -> list[MessageRecord | None]:
-        """Return the messages behind references of `rank`, in order; None where one was erased since."""
+        """Return the messages behind references of `rank`, in order; None where one was erased since.
+
+        The references of one partition's messages follow each other in their order, so that those beside a reference
+        are its neighbours; a reference that names no message gives None too.
+        """
         ...
 
     def outdated(self, refs: Sequence[int], *, at: datetime) -> list[bool]:

@@ -52,4 +52,5 @@ def test_the_probability_never_falls_as_the_signal_rises(fusion, first, second):
     low, high = sorted((abs(first), abs(second)) if fusion == "rrf" else (first, second))
 
     assert 0 <= calibrate.probability(low, settings) <= calibrate.probability(high, settings) <= 1
-    assert 0 <= calibrate.confidence(low, settings) <= calibrate.confidence(high, settings) <= 1
+    weak, strong = calibrate.Support(low), calibrate.Support(high)
+    assert 0 <= calibrate.confidence(weak, settings) <= calibrate.confidence(strong, settings) <= 1

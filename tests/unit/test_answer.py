@@ -141,3 +141,10 @@ def test_an_answer_of_a_small_model_is_read_without_its_thoughts(text):
 def test_half_a_reply_or_a_mere_thought_is_no_answer(text):
     with pytest.raises(BadCompletion):
         parsed(Completion(text))
+
+
+def test_without_a_model_weak_evidence_does_not_pad_the_answer():
+    weak = hit(make.memory("Ana has a bicycle", id="mem-3"), score=0.2)
+
+    assert [h.id for h in answer.best_evidence([*HITS, weak], now=NOW, short=False).citations] == ["mem-1", "mem-2"]
+    assert [h.id for h in answer.best_evidence([weak], now=NOW, short=False).citations] == ["mem-3"]

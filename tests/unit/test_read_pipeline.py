@@ -380,3 +380,14 @@ def test_what_is_said_of_an_earlier_time_is_read_whole_where_no_time_is_asked_fo
     world = World().say("Ana likes tea", at=NOW + DAY)
 
     assert len(world.search("tea").hits) == 1
+
+
+def test_a_warning_tells_of_strong_evidence_that_does_not_fit_and_not_of_weak():
+    world = World().say(*[f"We spoke about subject number {n}" for n in range(60)], "My cat is called Momo")
+
+    enough = world.context("What is the cat called?", budget_tokens=200)
+    little = world.context("What is the cat called?", budget_tokens=22)
+
+    assert len(enough.hits) < 61
+    assert enough.warnings == ()
+    assert [w.code for w in little.warnings] == ["over_budget"]

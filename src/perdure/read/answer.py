@@ -22,7 +22,8 @@ UNKNOWN = "I don't know: the memory holds no answer to this."
 SHORT = "Answer in five or six words, without a sentence around them."
 FULL = "Answer in one or two sentences."
 MAX_TOKENS = 1024  # chosen: an answer is a few sentences
-BEST = 3  # chosen: how much evidence stands for an answer without a model
+BEST = 3  # chosen: how much evidence stands for an answer without a model, at most
+LEVEL = 0.5  # share of the best score from which other evidence stands beside it; chosen
 
 TOOL = Tool(
     "answer",
@@ -91,16 +92,22 @@ def parse(completion: Completion, context: Context) -> Reply:
 
 
 def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool, timezone: tzinfo = UTC) -> Reply:
-    """Return the best hits as they stand, dated and cited; `hits` are best first.
+    """Return the best hits as they stand, dated and cited: the first, and those nearly as good; `hits` are best first.
 
     What holds stands before what has ended, else the order is kept: the newest wins where two contradict each other.
     """
-    best = sorted(hits[: 1 if short else BEST], key=lambda hit: is_ended(hit, now=now))
+    best = sorted(strong(hits)[: 1 if short else BEST], key=lambda hit: is_ended(hit, now=now))
     if not best:
         return Reply(UNKNOWN, (), is_known=False)
     if short:
         return Reply(best[0].text, tuple(best), is_known=True)
     return Reply("\n".join(entry(hit, now=now, timezone=timezone) for hit in best), tuple(best), is_known=True)
+
+
+def strong(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits whose score is at least LEVEL of the best one's, in order."""
+    least = LEVEL * max((hit.score for hit in hits), default=0.0)
+    return [hit for hit in hits if hit.score >= least]
 
 
 def _object(said: str) -> Mapping[str, Any] | None:

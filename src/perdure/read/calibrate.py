@@ -1,21 +1,26 @@
-"""What a fused signal means: a probability, by a shipped monotone map.
+"""What the signals mean: probabilities, by shipped monotone maps.
 
-Crude on purpose: one logistic curve for every kind of hit, fitted on LongMemEval's sample of 97 questions (MIT) by
-runs/calibrate.py.  `calibration_id` names the map, so that stored scores can be told apart when it changes.
+Fitted on LongMemEval's sample of 97 questions (MIT) by runs/confidence.py.
+`calibration_id` names the maps, so that stored scores can be told apart when they change.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import assert_never
 
 from perdure.settings import Fusion, Settings
 
-# Fitted by runs/calibrate.py: P(relevant) = 1 / (1 + exp(−(INTERCEPT + SLOPE · signal))).
-ID = "zscore-longmemeval97-1"
-INTERCEPT, SLOPE = -2.61, 0.31
-# The same for "the evidence is among the first ten", from the best signal.
-CONFIDENCE_INTERCEPT, CONFIDENCE_SLOPE = -0.97, 0.27
+# Fitted by runs/confidence.py: P(relevant) = 1 / (1 + exp(−(INTERCEPT + SLOPE · signal))).
+ID = "zscore-longmemeval97-2"
+INTERCEPT, SLOPE = -3.06, 0.31
+# The same for "the evidence is among the first ten": from the best cosine, and the share of the question's words in one
+# of the first hits; where there is no vector, from the best signal.
+CONFIDENCE_INTERCEPT, COSINE, COVERED = -6.86, 12.34, 3.50
+SPARSE_INTERCEPT, SPARSE_SLOPE = -3.06, 0.61
+TOLD = 2.0  # gain where the first hits are told by or of whom the question names, loss where not; chosen, runs/LOG.md
+FLOOR = 0.4  # the floor of the embedder that the map was fitted with; another's cosines are moved to it
 
 RANKS_ID = "rrf-share-of-best"  # ranks carry no probability: the share of the best possible sum, and no more
 
@@ -36,13 +41,32 @@ def probability(signal: float, settings: Settings) -> float:
     return _logistic(INTERCEPT + SLOPE * signal)
 
 
-def confidence(best: float | None, settings: Settings) -> float:
-    """Return the estimated probability that the question can be answered, from the best signal; 0 if there is none."""
-    if best is None:
-        return 0.0
-    if settings.fusion == "rrf":
-        return probability(best, settings)
-    return _logistic(CONFIDENCE_INTERCEPT + CONFIDENCE_SLOPE * best)
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well the best hits meet a question.
+
+    `best` fused signal; `cosine` the best one, None without a vector; `covered` share of the question's words in one of
+    the first hits; `told` from −0.5 to 0.5: are the first hits told by or of whom the question names (0: it names
+    nobody who is known here).
+    """
+
+    best: float
+    cosine: float | None = None
+    covered: float = 0.0
+    told: float = 0.0
+    floor: float = FLOOR
+
+
+def confidence(support: Support, settings: Settings) -> float:
+    """Return the estimated probability that the question can be answered from here."""
+    if support.cosine is not None:
+        near = support.cosine + FLOOR - support.floor
+        logit = CONFIDENCE_INTERCEPT + COSINE * near + COVERED * support.covered
+    elif settings.fusion == "rrf":
+        return probability(support.best, settings)
+    else:
+        logit = SPARSE_INTERCEPT + SPARSE_SLOPE * support.best
+    return _logistic(logit + TOLD * support.told)
 
 
 def _logistic(x: float) -> float:

@@ -127,15 +127,15 @@ def _alike(queries: Sequence[Query]) -> list[tuple[Selection, tuple[Include, ...
     for index, query in enumerate(queries):
         include = tuple(dict.fromkeys(query.include))
         for selection, kinds, indices in groups:
-            if kinds == include and selection == _seen(query):
+            if kinds == include and selection == seen(query):
                 indices.append(index)
                 break
         else:
-            groups.append((_seen(query), include, [index]))
+            groups.append((seen(query), include, [index]))
     return groups
 
 
-def _seen(query: Query) -> Selection:
+def seen(query: Query) -> Selection:
     """Return the query's selection without what was said after its cut.
 
     A message is dated by `at`, a memory by `valid_from`; the field that a kind does not have hides nothing.

@@ -6,27 +6,41 @@ Query ─channels─▶ [Ranking] ─fuse─▶ [Hit] ─keep─▶ ─rerank─
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from perdure.errors import Forbidden, ProviderError
-from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Usage, Warning
+from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Signal, Usage, Warning
 from perdure.ports import Ports
 from perdure.read import answer as answering
-from perdure.read import calibrate, channels, graph_channels
+from perdure.read import calibrate, channels, graph_channels, standing, timely, turns
 from perdure.read.answer import Reply
 from perdure.read.fuse import Fused, fuse, fused, signals
 from perdure.read.hits import hit, whole_scope
 from perdure.read.keep import keep
+from perdure.read.leads import Lead, leads
 from perdure.read.pack import pack
 from perdure.read.query import MAX_K, Query, RowKind
 from perdure.read.rerank import rerank
+from perdure.read.support import support
 from perdure.settings import Settings
 from perdure.text import count_tokens
 
 Rankings = Mapping[RowKind, tuple[Ranking, ...]]
 
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A query's rankings, those of the standing facts that may bear on it, how many of these to lift, and to where."""
+
+    rankings: Rankings
+    beside: Rankings
+    standing_facts: int
+    below: int
+
+
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
+DEEPER = 3  # times as many rows are read where the question names a time; chosen
 SPARE = 2  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
 
 
@@ -35,11 +49,31 @@ def search(queries: Sequence[Query], ports: Ports, settings: Settings) -> list[S
 
     A scope without rows gives no hits and confidence 0.  Raises StoreError kinds.
     """
+    return _search(queries, ports, settings, standing_facts=standing.LIFTED)
+
+
+def _search(
+    queries: Sequence[Query], ports: Ports, settings: Settings, *, standing_facts: int, is_wide: bool = False
+) -> list[SearchResult]:
     looked = channels.looks(queries, ports.embedder, ports.older)
-    ranked = channels.rankings(queries, looked, ports.store, settings)
+    concerned = [standing.concerns(query, look, is_wide=is_wide) for query, look in zip(queries, looked, strict=True)]
+    aside = {
+        index: standing.asked(queries[index], looked[index], names)
+        for index, names in enumerate(concerned)
+        if names.names
+    }
+    every = [*zip(queries, looked, strict=True), *aside.values()]
+    ranked = channels.rankings([query for query, _ in every], [look for _, look in every], ports.store, settings)
+    beside = dict(zip(aside, ranked[len(queries) :], strict=True))
     return [
-        _result(query, look, rankings, ports, settings)
-        for query, look, rankings in zip(queries, looked, ranked, strict=True)
+        _result(
+            query,
+            look,
+            Found(ranked[index], beside.get(index, {}), standing_facts, concerned[index].below),
+            ports,
+            settings,
+        )
+        for index, (query, look) in enumerate(zip(queries, looked, strict=True))
     ]
 
 
@@ -55,7 +89,10 @@ def context(
     """Return the best evidence for a query as one block within the budget; the whole scope where it fits.
 
     Dates are those of `timezone`.  `query.k` is not used: the budget decides.
+    Ended memories are shown, labelled, where the question asks for what was.
     """
+    if query.selection.validity == "current" and timely.asks_for_the_past(query.text):
+        query = replace(query, selection=replace(query.selection, validity="all"))
     packed, _ = _evidence(
         query, ports, settings, budget_tokens=budget_tokens, timezone=timezone, is_numbered=is_numbered
     )
@@ -101,45 +138,74 @@ def _ms(ports: Ports, began: datetime) -> float:
     return (ports.clock.now() - began).total_seconds() * 1000.0
 
 
-def _result(query: Query, look: channels.Look, rankings: Rankings, ports: Ports, settings: Settings) -> SearchResult:
-    rows = fuse(rankings, settings)
-    hits = _hits(query, rows, rankings, ports, settings)
-    signals_of = [row.signal for row in rows[:1]]
+def _result(query: Query, look: channels.Look, found: Found, ports: Ports, settings: Settings) -> SearchResult:
+    rows = fuse(found.rankings, settings)
+    facts: list[standing.Bearing] = []
+    if found.beside:
+        facts = standing.found(query, found.beside, ports.store, settings)[: found.standing_facts]
+    hits = _hits(query, rows, found, facts, ports, settings)
+    best = [row.signal for row in rows[:1]]
     if "relations" in query.include:
-        edges, best = _edges(query, look, ports, settings)
+        edges, best_edge = _edges(query, look, ports, settings)
         hits = sorted([*hits, *edges], key=lambda one: -one.score)[: query.k]
-        signals_of += best
+        best += best_edge
+    confidence = _confidence(query, look, hits, best, found, ports, settings)
+    if facts and found.below == standing.FIRST:
+        confidence = max(confidence, standing.CONFIDENCE)
     warnings: list[Warning] = []
     if ports.reranker is not None:
         hits, warnings = rerank(query.text, hits, ports.reranker)
     return SearchResult(
         hits=tuple(hits),
-        confidence=calibrate.confidence(max(signals_of, default=None), settings),
+        confidence=confidence,
         calibration_id=calibrate.calibration_id(settings.fusion),
         warnings=(*look.warnings, *warnings),
         usage=look.usage,
     )
 
 
-def _hits(query: Query, rows: Sequence[Fused], rankings: Rankings, ports: Ports, settings: Settings) -> list[Hit]:
+def _confidence(
+    query: Query,
+    look: channels.Look,
+    hits: Sequence[Hit],
+    best: Sequence[float],
+    found: Found,
+    ports: Ports,
+    settings: Settings,
+) -> float:
+    if not best:
+        return 0.0
+    rankings = [ranking for ranked in found.rankings.values() for ranking in ranked]
+    floor = None if ports.embedder is None else ports.embedder.floor
+    met = support(query.text, look, hits, rankings, best=max(best), floor=floor)
+    return calibrate.confidence(met, settings)
+
+
+def _hits(
+    query: Query,
+    rows: Sequence[Fused],
+    ranked: Found,
+    facts: Sequence[standing.Bearing],
+    ports: Ports,
+    settings: Settings,
+) -> list[Hit]:
     """Return the best k rows as hits, above the threshold, repetitions and rows that were erased since left out.
 
-    What holds no longer has its score damped and takes its place among the others.
+    Rows are loaded in batches, best first, until k hits stand.
     """
     hits: list[Hit] = []
-    step = query.k + SPARE
+    found: list[Lead] = []
+    own = {(row.kind, row.ref): row.signal for row in rows}
+    step = (query.k + SPARE) * max(1, len({row.kind for row in rows[: 2 * query.k]}))
+    said = timely.timing(query)
+    if said.spans:  # what was said then may stand far down
+        step *= DEEPER
     for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
-        loaded = channels.load([(row.kind, row.ref) for row in batch], ports.store, selection=query.selection)
-        for row in batch:
-            record = loaded.memories.get(row.ref) if row.kind == "memory" else loaded.messages.get(row.ref)
-            if record is None:
-                continue
-            is_outdated = (row.kind, row.ref) in loaded.outdated
-            score = calibrate.probability(row.signal, settings) * (settings.outdated_weight if is_outdated else 1.0)
-            if query.threshold is None or score >= query.threshold:
-                why = _explanation(row, rankings[row.kind], settings, is_outdated) if query.explain else None
-                hits.append(hit(record, score=score, explanation=why))
-        hits = keep(sorted(hits, key=lambda one: -one.score))  # stable: ties stay in the order of fusion
+        found += leads(batch, ports.store, selection=query.selection)
+        lent = timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said)
+        paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
+        lifted = standing.lifted(paired, facts, below=ranked.below) if facts else paired
+        hits = _kept(query, lifted, ranked.rankings, settings)
         if len(hits) >= query.k or calibrate.probability(batch[-1].signal, settings) < (query.threshold or 0.0):
             break
     return hits[: query.k]
@@ -156,19 +222,39 @@ def _edges(query: Query, look: channels.Look, ports: Ports, settings: Settings) 
         is_ended = relation.valid_to is not None and relation.valid_to <= at and query.selection.validity != "ended"
         score = calibrate.probability(signal, settings) * (settings.outdated_weight if is_ended else 1.0)
         if query.threshold is None or score >= query.threshold:
-            row = Fused("memory", ref, signal)  # the kind plays no part in an explanation
-            why = _explanation(row, found.rankings, settings, is_ended) if query.explain else None
+            parts = signals(ref, found.rankings, settings)
+            why = _explanation(parts, signal, settings, is_outdated=is_ended) if query.explain else None
             hits.append(hit(relation, score=score, explanation=why))
     return hits, [max(scores.values())] if scores else []
 
 
-def _explanation(row: Fused, rankings: Sequence[Ranking], settings: Settings, is_outdated: bool) -> Explanation:
-    weight = settings.outdated_weight
+def _kept(query: Query, found: Sequence[Lead], rankings: Rankings, settings: Settings) -> list[Hit]:
+    """Return leads as hits without repetition; what holds no longer has its score damped and its place with it."""
+    hits: list[Hit] = []
+    for lead in found:
+        weight = settings.outdated_weight if lead.is_outdated else 1.0
+        score = calibrate.probability(lead.signal, settings) * weight
+        if query.threshold is None or score >= query.threshold:
+            why = _why(lead, rankings[lead.kind], settings) if query.explain else None
+            hits.append(hit(lead.record, score=score, explanation=why))
+    return keep(sorted(hits, key=lambda one: -one.score))  # stable: ties stay in the order of fusion
+
+
+def _why(lead: Lead, rankings: Sequence[Ranking], settings: Settings) -> Explanation:
+    is_ranked = any(lead.ref in ranking.scores for ranking in rankings)
+    parts = signals(lead.ref, rankings, settings) if is_ranked else ()
+    return _explanation((*parts, *lead.added), lead.signal, settings, is_outdated=lead.is_outdated, notes=lead.notes)
+
+
+def _explanation(
+    parts: tuple[Signal, ...], signal: float, settings: Settings, *, is_outdated: bool, notes: tuple[str, ...] = ()
+) -> Explanation:
+    outdated = f"what it tells holds no longer: score × {settings.outdated_weight}"
     return Explanation(
-        signals=signals(row.ref, rankings, settings),
-        fused=row.signal,
+        signals=parts,
+        fused=signal,
         calibration_id=calibrate.calibration_id(settings.fusion),
-        notes=(f"what it tells holds no longer: score × {weight}",) if is_outdated else (),
+        notes=(*notes, *((outdated,) if is_outdated else ())),
     )
 
 
@@ -179,7 +265,7 @@ def _evidence(
     count = ports.count_tokens or count_tokens
     now = query.selection.as_of or query.selection.known_at or query.selection.now
     most = min(MAX_K, max(query.k, budget_tokens // TOKENS_PER_HIT))
-    [found] = search([replace(query, k=most)], ports, settings)
+    [found] = _search([replace(query, k=most)], ports, settings, standing_facts=standing.PROFILE, is_wide=True)
     whole = whole_scope(query, found, ports.store, at_most=most)
     packed = None
     if whole:
@@ -190,7 +276,17 @@ def _evidence(
         packed = pack(
             found.hits, budget_tokens=budget_tokens, count=count, now=now, timezone=timezone, is_numbered=is_numbered
         )
-    return replace(packed, warnings=(*found.warnings, *packed.warnings)), found
+    return replace(packed, warnings=(*found.warnings, *_too_small(found.hits, packed))), found
+
+
+def _too_small(hits: Sequence[Hit], packed: Context) -> tuple[Warning, ...]:
+    """Return a warning where strong evidence did not fit; that the weakest of a hundred is left out is no news."""
+    held = {(hit.kind, hit.id, hit.text) for hit in packed.hits}
+    best = answering.strong(hits)[: answering.BEST]
+    left = sum((hit.kind, hit.id, hit.text) not in held for hit in best)
+    if not left:
+        return ()
+    return (Warning("over_budget", f"{left} of the {len(best)} best hits did not fit the budget, or not whole"),)
 
 
 def _reply(
