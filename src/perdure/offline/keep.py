@@ -34,7 +34,7 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
-    r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
+    r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems| rains?\b| snows?\b| depends)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
 )
 # What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
 _ELSEWHERE = re.compile(

@@ -27,9 +27,9 @@ _OPENING: Final = r"^(?:[^,.]{1,30}, )?(?:(?:and|but|so) )?"
 _NO: Final = (
     r"\b(?:can't|cannot|can not|can no longer|must not|mustn't|(?:is|are)(?: not|n't) (?:allowed|able) to|never|rarely|hardly ever"
     r"|doesn't|does not|don't|do not|no longer|avoids?|stopped|quit|gave up|has quit|has given up|has stopped|refuses? to|won't"
-    r"|stays? away from|(?:is|are) (?:off|trying to avoid))"
+    r"|hasn't|has not|haven't|have not|stays? away from|(?:is|are) (?:off|trying to avoid))"
 )
-_INGEST: Final = r"(?:eat|have|drink|digest|tolerate|touch|consume|take|stomach|handle|smoke|do|use)(?:s|ing)?"
+_INGEST: Final = r"(?:eat|have|drink|digest|tolerate|touch|consume|take|stomach|handle|smoke|do|use|eaten|drunk|smoked|had|touched|used)(?:s|ing)?"
 _FILL: Final = r"(?:any|anything|much|many|too|a|lot|of|type|types|kind|kinds|sort|raw|cooked|fresh|most|other|things?|products?|foods?|with|containing|that|contains?|processed|red|white|cow's|more|than|or|drink|eat|kinds) "
 _PERSON: Final = r"(?:[Tt]he user|(?!(?:It|That|This|What|Which|There|They|We|You|My|The|A|An|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)[A-Z][\w-]*)(?:'s(?: [a-z-]+){1,2})?"
 

@@ -45,14 +45,14 @@ lower case, all caps, apologise, apologize, apologising, apologizing, small talk
 your replies, your responses, your messages, your tone, compliments, disclaimers, warnings, follow-up questions,
 flattery, filler, french, german, spanish, italian, portuguese, dutch, english, chinese, mandarin, japanese, korean,
 russian, arabic, hindi, turkish, polish, swedish, norwegian, danish, finnish, greek, czech, indonesian, vietnamese,
-thai, hebrew, ukrainian, latin, catalan, first name, last name, surname, nickname, sir, madam, ma'am, pronouns
+thai, hebrew, ukrainian, latin, catalan, like a friend, like an expert, like a teacher, sugarcoat, first name, last name, surname, nickname, sir, madam, ma'am, pronouns
 """
 # What an assistant does again and again, and so can be told how.
 ACTS: Final = """
 answer, reply, respond, write, speak, talk, explain, keep, be, use, avoid, stop, give, repeat, apologise, apologize,
 format, address, skip, include, make, show, add, round, cite, assume, treat, sign, start, begin, end, ask, check, tell,
 remind, refer, say, send, provide, limit, leave, omit, drop, suggest, recommend, offer, consider, convert, express,
-state, quote, mention, call, list, put, double-check, wait, act, take, greet, spell, stick, try, refrain, bring up
+state, quote, mention, call, list, put, double-check, wait, act, take, greet, spell, stick, try, refrain, bring up, sugarcoat
 """
 # "Be careful", "keep going", "give up": what people tell each other.
 NO_ACTS: Final = """

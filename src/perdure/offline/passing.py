@@ -17,7 +17,7 @@ _WOULD = r"(?:\b(?:would|could|might|wouldn['’]t|couldn['’]t)|['’]d)\b"
 _SUPPOSED = (
     rf"^(?:(?:and|but|so|now|ok|okay|please|just),? )*(?:{_SAY}|imagine|suppose|supposing|assume|assuming|picture|envision"
     r"|what if|say|you are (?:now )?(?:a|an|the|my)\b|hypothetically|in theory|were I|had I|should I)\b"
-    rf"|{_UNREAL}[^.]*{_WOULD}|{_WOULD}[^.]*{_UNREAL}|^if only\b"
+    rf"|{_UNREAL}[^.]*{_WOULD}|{_WOULD}[^.]*{_UNREAL}|^if only\b|^\w+ as if\b"
     r"|^in (?:the|my|this|a|our) (?:novel|story|book|game|play|film|movie|dream|script|role)\b,"
 )
 _PRETENCE = rf"^(?:(?:ok|okay|please|now|hey|hi),? )*(?:{_SAY}|imagine (?:that )?(?:you|I|we)|suppose|you are (?:now|playing))\b"

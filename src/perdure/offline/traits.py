@@ -79,7 +79,7 @@ guide dog, service dog, stammer, stutter, hearing loss, reflux, hay fever, cereb
 tourette's, sweet tooth, fear of, sensitive ·, blood type, child, children, kid, kids, son, sons, daughter, daughters,
 twins, triplets, brother, brothers, sister, sisters, sibling, siblings, husband, wife, partner, girlfriend, boyfriend,
 fiancé, fiancée, fiance, fiancee, grandchild, grandchildren, grandson, grandsons, granddaughter, granddaughters,
-stepson, stepdaughter, stepchildren, nephew, nephews, niece, nieces, baby, pet, pets, boy, girl, boys, girls, job as, master's degree, bachelor's degree, master's, bachelor's, diploma, degree, phd, doctorate, mba, citizenship,
+stepson, stepsons, stepdaughter, stepdaughters, stepchildren, nephew, nephews, niece, nieces, baby, pet, pets, boy, girl, boys, girls, job as, master's degree, bachelor's degree, master's, bachelor's, diploma, degree, phd, doctorate, mba, citizenship,
 passport, driving licence, driver's license, dog, dogs, cat, cats, parrot, rabbit, horse, hamster, tortoise, puppy,
 kitten
 """
@@ -116,7 +116,7 @@ allergies, eyesight, doctor, dentist, therapist, boss, manager, landlord
 KIN: Final = """
 wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, fiance, fiancee, spouse, mother, father, mom, mum,
 dad, parents, son, sons, daughter, daughters, child, children, kid, kids, brother, brothers, sister, sisters,
-sibling, siblings, twin, twins, grandmother, grandfather, grandma, grandpa, grandparents, aunt, uncle, cousin,
+sibling, siblings, bro, sis, twin, twins, nan, nana, gran, granny, grandmother, grandfather, grandma, grandpa, grandparents, aunt, uncle, cousin,
 nephew, niece, stepfather, stepmother, family, ex, ex-wife, ex-husband, best friend, roommate, flatmate, boss, doctor, dentist, gp, therapist, landlord, landlady, manager, dog, cat,
 baby
 """

@@ -49,7 +49,7 @@ _COMMON = frozenset(
     respect ride run save say see seem sell send serve sew share shop sing sit sketch ski sleep smoke speak spend stand
     start stay stop stretch struggle study suffer suggest support surf swim take talk teach tend thank think train
     travel treat trust try turn understand use visit volunteer wait wake walk want watch wear weigh wish wonder work
-    worry write look check set hang focus push reach embrace put book order schedule remind translate calculate convert compare draft
+    worry write look check set hang focus push reach embrace put answer reply respond book order schedule remind translate calculate convert compare draft
     summarize summarise proofread edit debug dance juggle become be am don't haven't
     """.split()
 )

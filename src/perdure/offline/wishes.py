@@ -120,7 +120,9 @@ def _fragment() -> re.Pattern[str]:
 
 @cache
 def _manner() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{alternatives(manners.MANNERS)})(?![\w-])", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w-])(?:{alternatives(manners.MANNERS)}|\d+ (?:words|sentences|lines))(?![\w-])", re.IGNORECASE
+    )
 
 
 @cache
