@@ -243,6 +243,8 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
         return True
     if is_back or chatter.is_talk(text) or (passing.is_task(text) and not is_asked_for):
         return False
+    if slots.read(text, "user") is not None:  # "Nantes is home now", "Forget what I said about the tent"
+        return True
     weight = chatter.weight(text)
     if is_asked_for:
         return weight > 0
@@ -250,7 +252,7 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     if is_joined(verb.lower(), rest.split(" ")[0]) and not is_elided(text) and not _STATES.match(rest):
         return False  # "hold onto those moments", "book a table"
     if is_about_the_speaker(text):
-        return weight >= _OWN_SHORTEST or _DETAIL.search(text) is not None or slots.read(text, "user") is not None
+        return weight >= _OWN_SHORTEST or _DETAIL.search(text) is not None
     if weight >= _PLAIN_SHORTEST:
         return True
     is_firm = (

@@ -120,7 +120,7 @@ def _said(text: str, speaker: str | None) -> tuple[Reading, ...]:
 def _of_clause(clause: Clause, speaker: str | None) -> Iterator[Reading]:
     if clause.is_hedged:
         return
-    for pattern, wording, is_whole in _table():
+    for pattern, wording, is_whole in table():
         if is_whole:
             match = pattern.match(clause.whole) if clause.is_first else None
         else:
@@ -134,7 +134,7 @@ def _of_clause(clause: Clause, speaker: str | None) -> Iterator[Reading]:
 
 
 @cache
-def _table() -> tuple[tuple[re.Pattern[str], Wording, bool], ...]:
+def table() -> tuple[tuple[re.Pattern[str], Wording, bool], ...]:
     """Compile the wordings at first use: at import they would cost 150 ms."""
     return tuple((_pattern(wording), wording, "whole" in wording.marks) for wording in WORDINGS)
 

@@ -28,7 +28,7 @@ _NO_PLACES: Final = _EMPLOYERS | frozenset(
     tailwind webpack vite poetry conda pytorch tensorflow jax claude gemini chatgpt gpt llama copilot cursor spark kafka
     snowflake bigquery databricks airflow grafana prometheus helm nginx apache cloudflare vercel netlify heroku wordpress
     obsidian evernote todoist tidal deezer hulu disney bluesky mastodon threads kindle kobo proton protonmail duckduckgo
-    t-mobile team room free fun god marketing sales finance hr engineering operations legal support product english
+    t-mobile city country countryside suburbs team room free fun god marketing sales finance hr engineering operations legal support product english
     spanish french german yoga pilates tea coffee decaf monday mondays tuesday tuesdays wednesday wednesdays thursday
     thursdays friday fridays saturday saturdays sunday sundays january february march april may june july august
     september october november december
