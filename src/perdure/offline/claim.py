@@ -12,7 +12,7 @@ from perdure.offline.ending_cues import EVERY
 from perdure.offline.figures import Figure
 
 _JOINT = re.compile(
-    r"(?P<stop>[.;!?:]+\s+|\s[-–—]+\s)|,\s+(?:and |(?P<but>but )|so |then |because |since )?|\s(?:and(?! [A-TV-Z])|(?P<but2>but)|so|because|though|although|which|where|then)\s|\s(?:since|after|as)\s(?=U\b|the \w+ (?:is|was|has|had)\b|it\b|he\b|she\b|they\b)|[()]"
+    r"(?P<stop>[.;!?:]+\s+|\s[-–—]+\s)|,\s+(?:and |(?P<but>but )|so |then |because |since )?|\s(?:and(?! [A-TV-Z])|(?P<but2>but)|so|because|though|although|which|where|then)\s|\s(?:since|after|as)\s(?=U\+? |the \w+ (?:is|was|has|had)\b|it\b|he\b|she\b|they\b)|[()]"
 )
 _LEAD = re.compile(
     r"^(?:(?:ok|okay|well|so|and|but|then|oh|yep|yes|yeah|nope|finally|sadly|unfortunately|luckily|thankfully|happily|anyway|btw|fyi|update|big news|news|guess what|you know what|also|actually|in the end|as it happens|well then|"

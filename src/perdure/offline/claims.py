@@ -33,7 +33,10 @@ def claimed(text: str, speaker: str | None, quote: str = "") -> tuple[Claim, ...
 
 def is_telling(sentence: str) -> bool:
     """Return True for a sentence of the speaker that says something to be over or moved, however short."""
-    return any(claim.names for claim in claimed(sentence, "user"))
+    return any(
+        claim.names or claim.denied or (claim.figures and claim.does == "corrects")
+        for claim in claimed(sentence, "user")
+    )
 
 
 def _pronoun(said: str) -> str:

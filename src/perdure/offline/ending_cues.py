@@ -9,6 +9,7 @@ from typing import Final
 
 # Kinds of memory: what somebody does, is (a role, a member), has, likes, hates, suffers from; and "U's thing is so".
 _DO, _BE, _HAVE, _LIKE, _HATE, _AIL, _THING = "do", "be", "have", "like", "hate", "ail", "thing"
+_TASK, _POST = "task", "post"  # what comes to its end by itself; a place that somebody holds for the speaker
 EVERY: Final = frozenset((_DO, _BE, _HAVE, _LIKE, _HATE, _AIL, _THING))
 
 _BACK = r"(?:up|in|away|back|off|out|on the head|go|on|down)"
@@ -29,7 +30,7 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
             r"signed out of|handed in (?:U's|the) notice at|given in (?:U's|the) notice at|gave (?:U's|the) notice at|was kicked out of|got kicked out of|was kicked off|got kicked off|was thrown out of|"
             r"(?:was|got|has been) (?:let go|laid off|sacked|fired|dismissed|made redundant) (?:from|by|at)|lost (?:U's|the) (?:place|spot|seat) (?:in|on|at)|"
             r"swore off|sworn off|cut out|kicked|weaned (?:themselves )?off|came off|come off|(?:went|gone)(?: right| totally| clean)? off|got off|is off|abandoned|graduated from|hung up|laid down|retired|"
-            r"fell out of love with|fallen out of love with|got out of|has had enough of|had (?:it|enough) with|turned (?:U's|the) back on|handed over"
+            r"fell out of love with|fallen out of love with|got out of|turned (?:U's|the) back on|handed over"
         ),
         frozenset((_DO, _BE)),
     ),
@@ -55,6 +56,9 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
         ),
         frozenset((_HAVE, _THING, _DO)),
     ),
+    (r"paid off|paid ~ off|cleared|settled", frozenset((_HAVE, _THING))),
+    (r"lost(?-i:(?= [A-Z]))|had to say goodbye to|had ~ put down|had ~ put to sleep|had to have ~ put down", frozenset((_HAVE, _THING))),
+    (r"finished|completed|got to the end of|got through|wrapped up|finished (?:reading|watching|writing|playing|building|knitting)", frozenset((_TASK,))),
     (
         r"cancell?ed|called off|called ~ off|unsubscribed from|deleted|uninstalled|wiped|terminated|stopped paying for|let ~ lapse|discontinued|shelved|scrapped|axed",
         frozenset((_HAVE, _THING, _DO, _BE)),
@@ -86,9 +90,12 @@ BY_OTHERS: Final = (
 )
 # What takes the place of the thing, in words that name both.
 REPLACING: Final[tuple[tuple[str, frozenset[str]], ...]] = (
+    (r"^(?:U\+? )?(?:has |have )?(?:just |finally |now )*(?:switched|changed|swapped|moved) (?P<x>(?!sides|minds|hands|gears|places|seats|subjects|topics|clothes|plans)[a-z]+s)$", frozenset((_DO, _BE, _HAVE, _THING))),
+    (r"^(?:U\+? )?(?:has |have |had )?(?:just |finally |now )*(?:dyed|bleached|painted|repainted|coloured|colored|cut|chopped|turned) (?P<x>(?:the |all U's |U's )\w+) (?:all |bright |dark |light |very |really )*(?:short|long|black|white|red|blue|green|pink|purple|blonde?|brown|grey|gray|silver|orange|yellow|turquoise|teal|auburn|ginger|off)\b.*$", frozenset((_THING,))),
+    (r"^.{2,50}? (?:has |have )?(?:put an end to|put paid to|spelled the end of|spelt the end of|was the end of|killed off|finished off) (?P<x>(?:U's|the) .+)$", frozenset((_DO, _BE, _THING))),
     (r"^.{2,40}? (?:has |have )?(?:replaced|overtaken|dethroned|knocked|beaten|superseded|taken over from|taken the place of|took over from|took the place of) (?P<x>(?-i:[A-Z](?!'))[\w' -]{1,40}?)(?: as (?:the )?.*| off .*)?$",
      frozenset((_DO, _BE, _HAVE, _LIKE, _THING))),
-    (r"^U\+? (?=.*\b(?:now|these days|nowadays)\b).{1,60}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?)(?: now| these days| nowadays)?$",
+    (r"^U\+? (?=.*\b(?:now|these days|nowadays|lately)\b).{1,60}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?)(?: now| these days| nowadays| lately)?$",
      frozenset((_DO, _HAVE))),
     (r"^(?P<x>(?-i:[A-Z](?!'))[\w' -]{1,30}?) (?:has |have |'s )?(?:just |finally |recently )*moved out$", frozenset(("with",))),
 )  # fmt: skip
@@ -105,6 +112,8 @@ GROUPS: Final = frozenset(
 
 # What is said of the thing, which stands before it.
 SAID_OF: Final[tuple[tuple[str, frozenset[str]], ...]] = (
+    (r"(?<!phone )(?<!laptop )(?<!battery )(?<!computer )(?<!car )(?:died|passed away|has died|has passed away)", frozenset((_HAVE,))),
+    (r"(?:has |have |'s )?(?:left|retired|quit|resigned|moved on|moved away|stepped down|transferred|got promoted|been promoted|was fired|got fired|handed in (?:his|her|their) notice)", frozenset((_POST,))),
     (r"(?:is|are|was|'s) (?:finally |now |officially |well and truly |all )*(?:over|finished|no more|history|done|done with|at an end|dead and buried)|(?:came|has come|drew) to an end|ended|has ended|wrapped up|finished",
      frozenset((_DO, _BE, _THING))),
     (r"(?:folded|disbanded|broke up|split up|fell apart|fell through|went bust|went under|shut down|closed down|closed (?:its doors|for good)|shut for good|packed up|dissolved|went out of business)|(?:has|have) (?:folded|disbanded|broken up|split up|closed down|shut down|dissolved|gone bust)|(?:is|was|has been|got|'s) (?:now )?(?:disbanded|dissolved|closed down|shut down|closed for good|shut for good|scrapped|axed|wound up)",
@@ -135,7 +144,7 @@ OUTCOMES: Final = (
     (r"\b(?:engaged|fianc[ée]e?)\b", r"\b(?:got married|tied the knot|(?:is|are) married|wed(?:ding was| on)|called off the (?:wedding|engagement)|broke off)\b"),
     (r"\b(?:unemployed|out of work|job[- ]hunting|looking for (?:a|new|another) (?:job|work|position)|between jobs|on the dole)\b", r"\b(?:got (?:the|a|an? \w+) job|was hired|got hired|starts? (?:work|a new job|U's new job)|started (?:work|at|a new job|U's new job)|found (?:a (?:new )?job|work)|landed (?:a|the) (?:new )?job)\b"),
     (r"\b(?:learning to drive|takes? driving lessons|taking driving lessons|has a provisional)\b", r"\b(?:passed (?:U's |the )?(?:driving )?test|got (?:U's|the) (?:driving |driver's )?licen[cs]e)\b"),
-    (r"\b(?:rents|renting|tenant|house[- ]hunting|flat[- ]hunting)\b", r"\b(?:bought (?:a|U's (?:first|own)) (?:house|flat|home|place|apartment|cottage)|got the keys to U's (?:own|new|first) (?:house|flat|home|place))\b"),
+    (r"\b(?:rents|renting|tenant|house[- ]hunting|flat[- ]hunting|saving (?:up )?for (?:an? |the |U's )?(?:\w+ )?(?:house|flat|home|deposit))\b", r"\b(?:bought (?:a|U's (?:first|own)) (?:house|flat|home|place|apartment|cottage)|got the keys to (?:U's|the) (?:own |new |first )*(?:house|flat|home|place))\b"),
     (r"\b(?:in (?:the )?hospital)\b", r"\b(?:discharged|home from (?:the )?hospital|out of (?:the )?hospital|back home)\b"),
     (r"\b(?:maternity leave|paternity leave|parental leave|sick leave|sabbatical)\b", r"\b(?:back (?:at|to) work|went back to work|returned to work)\b"),
     (r"\b(?:crutches|in a cast|plaster|sling|wheelchair)\b", r"\b(?:cast (?:is|came) off|off (?:the|U's) crutches|walking again|without (?:the |U's )?crutches|plaster (?:is|came) off)\b"),
@@ -143,6 +152,8 @@ OUTCOMES: Final = (
     (r"\b(?:broken?|fractured|sprained|torn)\b", r"\bcast (?:is|came) off\b"),
     (r"\bsingle\b(?! \w)", r"\b(?:is seeing (?:someone|somebody)|has a (?:new )?(?:girlfriend|boyfriend|partner)|met someone|is dating|got engaged|got married)\b"),
     (r"\b(?:training for|preparing for|studying for|revising for) (?:the |an? |U's )?(?P<what>\w+)", r"\b(?:ran|finished|completed|passed|failed|sat|did|won) (?:the |U's )?(?:\w+ )?(?P<what>\w+)\b"),
+    (r"\bsaving (?:up )?for (?:the |an? |U's )?(?:\w+ )?(?P<what>\w+)$", r"\b(?:bought|got|ordered) (?:the |an? |U's )(?:\w+ )?(?P<what>\w+)$"),
+    (r"\bwaiting list for (?:the |an? |U's )?(?:\w+ )?(?P<what>\w+)", r"\b(?:had|got) (?:the |an? |U's )(?:\w+ )?(?P<what>\w+)\b"),
     (r"\b(?:waiting for|waiting on|awaiting) (?:the |an? |U's )?(?:\w+ )?(?P<what>\w+)", r"\b(?P<what>\w+) (?:has |have )?(?:came|come|arrived|is here|are here|came through|came back)\b"),
 )  # fmt: skip
 # What is over each time, and goes on: "the shift is over".
@@ -162,7 +173,7 @@ NOW: Final = (
     r"\b(?:now|instead|these days|nowadays|from now on|from here on|going forward|as of (?:today|this week|this month|now|late)|down to|up to|back to|no longer|any ?more|new|rather than|it turns out|these days)\b"
 )  # fmt: skip
 WRONG: Final = (
-    r"\b(?:actually|sorry|oops|whoops|scratch that|correction|i mean|i meant|U means?|U meant|misspoke|mistyped|typo|my mistake|my bad|mistaken|misread|misremembered|mixed up|swapped the|got (?:it|that|this|the \w+) wrong|was wrong|were wrong|"
+    r"\b(?:actually|sorry|oops|whoops|scratch that|correction|i mean|i meant|U means?|U meant|misspoke|mistyped|typo|wait no|wait,? no|no,? wait|wrong \w+|my mistake|my bad|mistaken|misread|misremembered|mixed up|swapped the|got (?:it|that|this|the \w+) wrong|was wrong|were wrong|"
     r"(?:is|was) a mistake|wrong number|wrong one|ignore|disregard|forget (?:what|the|that)|double[- ]checked|checked again|counted again|recounted|reread|looked it up|it turns out|turns out|not \w+ as U said|make that|"
     r"the right (?:one|number|date|time)|the correct (?:one|number|date|time)|on second thought|never was|always was|i stand corrected|U stands corrected|should have said|strike that|mis-?counted|in fact)\b"
 )
@@ -195,6 +206,7 @@ NEUTRAL: Final = frozenset(
     number amount sorry oops whoops correction scratch mean means meant mistake wrong typo misspoke mistyped actually turns out turn ignore forget fact said gave assistant told swapped digits checked checking check double
     moved moving move shifted pushed bumped brought forward back postponed rescheduled changed change changes switched switch upped raised increased lowered reduced cut dropped extended delayed up down only since from to until
     fyi btw update news quick currently live these kind sort life for good ever others other people part-time full-time anyway
+    crept slipped climbed risen jumped settled grown
     bit rather after all said calls called tired sick fed bored want like around into onto off with without about in on of
     main usual go-to number-one permanently definitively altogether entirely forever mine regular weekly daily fixed happily sadly thankfully
     """.split()

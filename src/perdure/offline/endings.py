@@ -49,7 +49,7 @@ def settles(candidate: Candidate, memory: MemoryRecord, *, is_apart: bool = Fals
     is_event = memory.event_from is not None
     is_past = memory.event_to is not None and memory.event_to <= candidate.at
     for claim in claims:
-        if not is_of(claim.owner, old.owner) or (is_event and old.is_habit):
+        if not (is_of(claim.owner, old.owner) or (claim.denied and not claim.names)) or (is_event and old.is_habit):
             continue
         if _meets(claim, old, is_soon=is_soon) and not (is_past and claim.does != "corrects"):
             return "correction" if claim.does == "corrects" else "change"
@@ -85,7 +85,7 @@ def _meets(claim: Claim, old: Held, *, is_soon: bool) -> bool:
             claim.names <= old.every
             and claim.denied <= old.core
             and bool(claim.denied & old.heads)
-            and not claim.value & old.every
+            and not (claim.value - claim.denied) & old.every
         )
     if claim.does == "ends":
         return _is_ended(claim, old)
@@ -99,7 +99,7 @@ def _meets(claim: Claim, old: Held, *, is_soon: bool) -> bool:
 
 def _goes_on(claim: Claim, old: Held) -> bool:
     """One does the same elsewhere now ("banks with Cobalt now"), or has another of the kind ("the day shift")."""
-    if not old.is_habit or not old.kinds & {"do", "be", "have"} or claim.value & old.every:
+    if not old.kinds & {"do", "be", "have", "thing"} or claim.value & old.every:
         return False
     if claim.verb:
         return claim.verb <= old.core and old.preposition == claim.preposition and bool(old.core - claim.verb)

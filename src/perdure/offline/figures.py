@@ -19,7 +19,7 @@ _FIGURE = re.compile(
     r"|\bevery (?:other |second )?(?:day|week|month|year|morning|evening|night)\b)"
     r"|(?P<clock>(?<![\w:.-])(?:\d{1,2}[:.]\d\d(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|\d{1,2} o'clock|noon|midnight|(?<=at )\d{1,2}(?-i:(?! [A-Z])))(?![\w:]))"
     r"|(?P<day>\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)"
-    rf"|(?P<amount>(?<![\w-])(?:[£$€] ?)?(?:\d[\d,.]*(?![\w-])|\w+(?:-\w+)*-\d+(?:-\w+)*|\d+(?:-\w+)+|\b{_COUNT}\b(?= [a-z]))(?: ?%)?(?: (?P<unit>[a-zA-Z]\w*))?)",
+    rf"|(?P<amount>(?<![\w-])(?:[£$€] ?)?(?:\d[\d,.]*(?![\w-])|[A-Za-z]+\d\w*|\w+(?:-\w+)*-\d+(?:-\w+)*|\d+(?:-\w+)+|\b{_COUNT}\b(?= [a-z]))(?: ?%)?(?: (?P<unit>[a-zA-Z]\w*))?)",
     re.IGNORECASE,
 )
 _NO_UNIT: Final = frozenset(

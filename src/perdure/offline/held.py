@@ -51,10 +51,13 @@ _HAS: Final = frozenset(
     "has have owns own drives drive rides ride keeps keep rents rent wears wear shares share possesses uses use".split()
 )
 _USES: Final = frozenset("uses use shares share wears wear rides drives".split())  # had, and done
+_TASK = re.compile(
+    r" (?:(?:re-?)?reading|watching|bingeing|writing|knitting|building|working (?:on|through)|playing through|doing|taking)\b"
+)
 _LIVES: Final = frozenset("lives live shares share rents rent".split())
 _DENIAL = re.compile(r"(?:does|do|is|are|can|has|have) not |never |avoids? |quit |stopped |gave up |has given up ")
 _POST = re.compile(
-    r"\b(?:job|role|position|membership|subscription|gig|shift|place|seat|slot|account|contract|lesson|class)"
+    r"\b(?:job|role|position|membership|subscription|gig|round|stall|post|course|apprenticeship|shift|place|seat|slot|account|contract|lesson|class)"
 )
 _BOUND = re.compile(
     r" (?:because|since|so|when|while|if|after|before|until|till|every|each|for|with|without|by|near|than|which|who|that|where|and|but|or|during|despite|though|to)\b|,(?! [A-Z])|[;(]"
@@ -192,6 +195,8 @@ def _of_thing(said: str, owner: str, match: re.Match[str]) -> Held | None:
     kinds = {"thing", *(("ail",) if _AIL.search(said) else ())}
     if any(word.casefold() in KIN for word in _WORD.findall(thing)):
         kinds = {"kin"}  # slots settle who is whose
+    if re.match(r" (?:Dr |Mrs? |Ms )?[A-Z]", f" {rest}"):
+        kinds.add("post")
     value, heads = _core(f" {rest}")
     names = tokens(thing)
     heads |= heads_of(thing)
@@ -247,6 +252,8 @@ def _kinds(verb: str, rest: str, *, is_ill: bool, is_hated: bool) -> frozenset[s
         is_post = _POST.search(rest) is not None or verb in _USES
         return frozenset(("have", "do", "be")) if is_post else frozenset(("have",))
     if verb in ("is", "are"):
+        if _TASK.match(rest):
+            return frozenset(("do", "be", "task"))
         return frozenset(("do", "be")) if re.match(r" \w+ing\b", rest) else frozenset(("be",))
     return frozenset(("do",))
 

@@ -17,6 +17,9 @@ _AGENT: Final = frozenset(
 _NOT_THIS = re.compile(
     r"(?P<new>[\w'-]+(?: [\w'-]+)?),? (?:and )?not (?:an? |the |in |on |at )?(?P<old>[\w'-]+(?: [\w'-]+)?)(?: any ?more| any longer)?$"
 )
+_SAID_MEANT = re.compile(
+    r"\bU (?:said|wrote|put) (?P<old>[^,;]{2,40}?),? (?:but |and )?U (?:really |actually )?means?t? (?:to say )?(?P<new>[^,;]{2,40})$"
+)
 _REWORDED: Final = r"^(?:it is|it should be|that should be|make that|U meant|U means?|U should have said) (?P<new>.+)$"
 _SINGLE: Final = r"^U\+? (?:now )?(?P<verb>banks?|trains?|shops?|studies|study|swims?|sings?|commutes?|travels?|goes|go|deploys?|gets?|plays?|works out|drives?|supports?) (?:to \w+ )?(?:(?P<prep>with|at|in|for|by|via|from|on|to) )?(?:the )?(?P<value>[A-Z][\w'-]*(?: [A-Z\d][\w'-]*)*|(?<=by )[a-z]+)(?: \w+)? (?:now|these days|nowadays|instead|from now on)$"
 _SAME_HEAD: Final = r"^(?:(?:U\+? )?(?:has |have )?(?:been )?(?:just |recently |finally |now )*(?:moved|transferred|switched|relocated|changed|gone over|promoted|moved up|moved over)|they (?:have )?(?:moved|transferred|switched|put|promoted) U(?: up| over)?) (?:on)?to (?:the |U's |an? )?(?P<value>[\w'-]+(?: [\w'-]+)?) (?P<head>[\w-]+)(?: (?:on|in|last|this|a) .{1,30})?$"
@@ -49,6 +52,9 @@ def refigured(clause: str, owner: str, about: frozenset[str], *, is_wrong: bool,
 
 def taken_back(said: str, owner: str, quote: str) -> Iterator[Claim]:
     """Yield "the other one, not this", of which the memory says this."""
+    match = _SAID_MEANT.search(said)
+    if match is not None:
+        yield Claim(owner, "corrects", frozenset(), denied=tokens(match["old"]), value=tokens(match["new"]))
     match = _NOT_THIS.search(said)
     if match is None or found_in(cues.HEDGE, said) or found_in(cues.ALSO, said):
         return
