@@ -19,7 +19,7 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (
         (
             r"gave up(?: on)?|given up(?: on)?|threw in the towel on|called time on|called it a day with|knocked ~ on the head|walked away from|"
-            r"bowed out of|parted ways with|gave ~ up|given ~ up|moved on from|let go of|is done with|is through with|is finished with|is over with"
+            r"bowed out of|parted ways with|gave ~ up|given ~ up|moved on from|let go of|is done with|is through with|is finished with|is over with|shaved off|shaved ~ off|cut off|cut ~ off|chopped off|chopped ~ off"
         ),
         frozenset((_DO, _BE, _HAVE, _THING)),
     ),
@@ -54,7 +54,7 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
             r"handed back|handed ~ back|handed over|handed in|returned|took back|took ~ back|sent back|sent ~ back|rehomed|parted with|wrote off|totall?ed|pawned|auctioned(?: off)?|binned|"
             r"let ~ go|said goodbye to|moved out of|gave notice on|auctioned"
         ),
-        frozenset((_HAVE, _THING, _DO)),
+        frozenset((_HAVE, _THING)),
     ),
     (r"paid off|paid ~ off|cleared|settled", frozenset((_HAVE, _THING))),
     (r"lost(?-i:(?= [A-Z]))|had to say goodbye to|had ~ put down|had ~ put to sleep|had to have ~ put down", frozenset((_HAVE, _THING))),
@@ -72,8 +72,8 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     ),
     (
         (
-            r"replaced|swapped|swapped out|exchanged|traded|traded in|upgraded(?: from)?|switched from|switched away from|changed from|moved from|moved away from|went from|migrated from|migrated off|migrated away from|"
-            r"moved off|downgraded from|came back from|phased out|ditched|dumped|retired|stopped using|dropped"
+            r"replaced|swapped|swapped out|exchanged|traded|traded in|upgraded(?: from)?|switched from|switched away from|changed from|migrated from|migrated off|migrated away from|"
+            r"moved off|downgraded from|phased out|ditched|dumped|retired|stopped using|dropped"
         ),
         frozenset((_DO, _HAVE, _THING)),
     ),
@@ -96,7 +96,7 @@ REPLACING: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (r"^.{2,40}? (?:has |have )?(?:replaced|overtaken|dethroned|knocked|beaten|superseded|taken over from|taken the place of|took over from|took the place of) (?P<x>(?-i:[A-Z](?!'))[\w' -]{1,40}?)(?: as (?:the )?.*| off .*)?$",
      frozenset((_DO, _BE, _HAVE, _LIKE, _THING))),
     (r"^U\+? (?=.*\b(?:now|these days|nowadays|lately)\b).{1,60}?\b(?:instead of|rather than|in place of) (?:using |taking |doing |going to |eating |drinking |wearing |playing )?(?P<x>.+?)(?: now| these days| nowadays| lately)?$",
-     frozenset((_DO, _HAVE))),
+     frozenset((_DO, _HAVE, _THING))),
     (r"^(?P<x>(?-i:[A-Z](?!'))[\w' -]{1,30}?) (?:has |have |'s )?(?:just |finally |recently )*moved out$", frozenset(("with",))),
 )  # fmt: skip
 # What ends only where the thing is a group, a post or a course: "left the choir", not "left the gym early".

@@ -49,9 +49,11 @@ def settles(candidate: Candidate, memory: MemoryRecord, *, is_apart: bool = Fals
     is_event = memory.event_from is not None
     is_past = memory.event_to is not None and memory.event_to <= candidate.at
     for claim in claims:
-        if not (is_of(claim.owner, old.owner) or (claim.denied and not claim.names)) or (is_event and old.is_habit):
+        if not (is_of(claim.owner, old.owner) or (claim.denied and not claim.names)) or (
+            is_event and old.is_habit and claim.does != "corrects"
+        ):
             continue
-        if _meets(claim, old, is_soon=is_soon) and not (is_past and claim.does != "corrects"):
+        if _meets(claim, old, is_soon=is_soon) and not is_past:
             return "correction" if claim.does == "corrects" else "change"
     return None
 
@@ -124,7 +126,11 @@ def _is_refigured(claim: Claim, old: Held, *, is_soon: bool) -> bool:
     elif not ((old.thing or old.core) & claim.about) - _WEAK and not (is_soon and claim.does == "corrects"):
         return False
     for mine in claim.figures:
-        rivals = [figure for figure in old.figures if mine.is_like(figure)]
+        rivals = [
+            figure
+            for figure in old.figures
+            if mine.is_like(figure) and (claim.does == "corrects" or mine.unit == figure.unit)
+        ]
         if len(rivals) == 1 and not rivals[0].is_same(mine):
             return True
     return False

@@ -50,8 +50,8 @@ class Figure:
 def figures(text: str) -> tuple[Figure, ...]:
     """Return the figures of a statement in order.
 
-    >>> [(f.sort, sorted(f.value), f.unit) for f in figures("two dogs, on Mondays at 9:30")]
-    [('amount', ['2'], 'dog'), ('day', ['monday'], ''), ('clock', ['9', '30'], '')]
+    >>> [(f.sort, sorted(f.value)) for f in figures("two dogs, on Mondays at 9:30")]
+    [('amount', ['2']), ('day', ['monday']), ('clock', ['30', '9'])]
     """
     found: list[Figure] = []
     for match in _FIGURE.finditer(text):

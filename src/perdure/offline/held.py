@@ -64,7 +64,7 @@ _BOUND = re.compile(
 )
 _STEP = re.compile(r" (?:in|at|on|from|into|as|about|of) ")
 _MORE = re.compile(
-    r"[.;!?] \S|(?:,| and| but) (?:U|he|she|they|it|is|are|was|has|we|also|then)\b|, (?:but|so|which|who|because|although)\b"
+    r"[.;!?] \S| (?:and|or) (?=[a-z])|(?:,| and| but) (?:U|he|she|they|it|is|are|was|has|we|also|then)\b|, (?:but|so|which|who|because|although)\b"
 )
 _UNSAID = re.compile(
     r"\b(?:not|never|no longer|used to|was|were|had|might|would|if|wants?|hopes?|plans?|thinks?|[a-z]+ed)\b(?<!engaged)(?<!fractured)(?<!sprained)"

@@ -27,7 +27,7 @@ _NEWLY: Final = r"\b(?:became|become|new|number one|took over|taken over|now)\b"
 _BETTER: Final = re.compile(r"(?:new|different|another|other|single|full|part|\w+er|\w+est)\b")
 _NEW_HOLDER: Final = (
     r"^(?:(?:an?|the) )?(?P<who>[^,]{2,40}?) (?:is|has become|became|has taken over as|took over as) (?:now )?U's (?:new |number one |current |main )?(?P<thing>[a-z][\w' -]*?(?: at [A-Z][\w ]+?)?)(?P<now> now| these days)?$|"
-    r"^U's (?:new|current) (?P<thing2>[a-z][\w' -]*?) (?:is|'s) (?P<who2>.{2,40})$|^U's (?P<thing3>[a-z][\w' -]*?) (?:is|has become|became) (?:now (?P<who3>.{2,40})|(?P<who4>.{2,40}?) (?:now|these days))$"
+    r"^U's (?:new|current) (?P<thing2>[a-z][\w' -]*?) (?:is|'s) (?P<who2>.{2,40})$|^U's (?P<thing3>[a-z][\w' -]*?) (?:is|has become|became) (?:now (?P<who3>(?:an? |the )?(?-i:[A-Z]).{1,40})|(?P<who4>(?:an? |the )?(?-i:[A-Z]).{1,40}?) (?:now|these days))$"
 )  # fmt: skip
 
 

@@ -75,6 +75,8 @@ def _denied(clause: str, owner: str) -> Iterator[Claim]:
         return
     x = next((group for group in match.groups() if group), "")
     noun = re.sub(r"^(?:(?:in|on|at|an?|with|for|have|has|need of|having|being) )+", "", x)
+    if match["x9"] and " " not in match["x9"]:  # "stopped fishing" is no end of fish; a habit ends by its own verb
+        return
     if tokens(x) and not NOT_MINE.match(noun):
         yield Claim(owner, "ends", tokens(x), _FORMER if match["x8"] else _AGAIN if match["x11"] else cues.EVERY)
 
