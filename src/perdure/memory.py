@@ -82,7 +82,9 @@ if TYPE_CHECKING:
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
-_LOADED_LATER = ("Stemmer", "numpy.ma", "perdure.offline.decide", "perdure.offline.extract")  # by a verb's first call
+_LOADED_LATER = (  # by a verb's first call
+    "Stemmer", "numpy.ma", "perdure.offline.decide", "perdure.offline.extract", "perdure.offline.told",
+)  # fmt: skip
 REEMBEDDING = "reembedding"  # the code of the warning that the store holds vectors of two embedders
 
 
