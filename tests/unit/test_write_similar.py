@@ -1,9 +1,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from perdure.models import Similar
 from perdure.ports import Ports
 from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
-from perdure.write.similar import collides, similar
+from perdure.write.similar import collides, similar, top
 from tests import make
 from tests.conversation import SETTINGS, Conversation, fact, facts
 
@@ -61,6 +62,16 @@ def test_at_most_s_memories_are_similar_nearest_first():
 
     assert len(few) == 3
     assert few[0] == "Ana lives in Lyon happily"
+
+
+def test_many_of_one_slot_do_not_hide_the_one_that_says_the_same():
+    ports = Ports(None, FixedClock(), CountingIds(), HashEmbedder())  # type: ignore[arg-type]
+    of_slot = [Similar(make.memory(id=f"slot-{n:02}"), 0.5, 0.0, False, True) for n in range(30)]
+    same = Similar(make.memory(id="same"), 0.95, 0.8, False, False)
+
+    shown = [near.memory.id for near in top(make.candidate(), [*of_slot, same], ports, SETTINGS).similar]
+
+    assert shown == [*(f"slot-{n:02}" for n in range(SETTINGS.top_s - 1)), "same"]
 
 
 def test_ended_and_foreign_memories_are_not_similar():
