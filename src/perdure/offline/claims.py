@@ -53,6 +53,8 @@ def _claims(said: str, owner: str, quote: str) -> Iterator[Claim]:
     for number, (whole, is_new) in enumerate(clauses(said)):
         is_hedged = (is_hedged and not is_new) or found_in(cues.HEDGE, whole)
         clause = _BEFORE.sub("", whole, count=1)
+        if clause.startswith("Their "):  # of others: of the speaker's own it would be written out
+            continue
         if not is_hedged and not found_in(cues.ALSO, clause) and clause:
             is_open = is_mine or number == 0
             if not found_in(cues.PASSING, clause):

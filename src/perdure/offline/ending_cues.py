@@ -57,7 +57,7 @@ DONE: Final[tuple[tuple[str, frozenset[str]], ...]] = (
         frozenset((_HAVE, _THING)),
     ),
     (r"paid off|paid ~ off|cleared|settled", frozenset((_HAVE, _THING))),
-    (r"lost(?-i:(?= [A-Z]))|had to say goodbye to|had ~ put down|had ~ put to sleep|had to have ~ put down", frozenset((_HAVE, _THING))),
+    (r"lost(?-i:(?= (?!U's)[A-Z]))|had to say goodbye to|had ~ put down|had ~ put to sleep|had to have ~ put down", frozenset((_HAVE, _THING))),
     (r"finished|completed|got to the end of|got through|wrapped up|finished (?:reading|watching|writing|playing|building|knitting)", frozenset((_TASK,))),
     (
         r"cancell?ed|called off|called ~ off|unsubscribed from|deleted|uninstalled|wiped|terminated|stopped paying for|let ~ lapse|discontinued|shelved|scrapped|axed",

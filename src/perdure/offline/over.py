@@ -30,6 +30,7 @@ _FORMER = frozenset(("do", "be", "have"))  # "used to love" may be said of what 
 _AGAIN = frozenset(("not",))
 _BY_OTHERS = frozenset(("do", "be", "have", "thing"))
 _GONE_TO = frozenset(("have", "thing", "do"))
+_WITH_SOMEBODY = re.compile(r" (?:with|to|for|at) (?:her|him|them|you)\b")
 _BARE = re.compile(
     rf"^{_SELF}(?:quit|given up|gave up|stopped|packed it in|kicked the habit|kicked it|jacked it in|knocked it on the head|given it up|gave it up)(?: {_STRICT})*$"
 )
@@ -76,6 +77,8 @@ def _denied(clause: str, owner: str) -> Iterator[Claim]:
     x = next((group for group in match.groups() if group), "")
     noun = re.sub(r"^(?:(?:in|on|at|an?|with|for|have|has|need of|having|being) )+", "", x)
     if match["x9"] and " " not in match["x9"]:  # "stopped fishing" is no end of fish; a habit ends by its own verb
+        return
+    if _WITH_SOMEBODY.search(x):  # "not speaking German with her anymore" is no end of German
         return
     if tokens(x) and not NOT_MINE.match(noun):
         yield Claim(owner, "ends", tokens(x), _FORMER if match["x8"] else _AGAIN if match["x11"] else cues.EVERY)
