@@ -259,3 +259,23 @@ def test_the_command_line_offers_every_set():
     from perdure.interfaces.cli.evaluate import SETS
 
     assert tuple(datasets.DATASETS) == SETS
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("torn.jsonl.gz", gzip.compress(b"{}" * 50)[:20] + b"\xff" * 10 + gzip.compress(b"{}" * 50)[30:], "not whole"),
+        ("deep.jsonl", b"[" * 200_000 + b"]" * 200_000, "does not hold JSON"),
+        ("undated.jsonl", b'{"messages": [{"content": "I snore."}]}', "message 1 of conversation '0' has no at"),
+        (
+            "sorted.jsonl",
+            b'{"messages": [{"content": "I snore.", "at": "2024-05-08T12:00:00Z"}], "questions": [{"question": "?", "category": [1]}]}',
+            "the category of question 0",
+        ),
+    ],
+)
+def test_a_broken_file_of_ones_own_is_refused_with_its_fault(tmp_path, name, content, said):
+    (tmp_path / name).write_bytes(content)
+
+    with pytest.raises(InputError, match=said):
+        datasets.load("own", tmp_path / name)

@@ -447,3 +447,13 @@ def test_a_judge_that_says_nothing_refuses_and_the_report_says_how_often(tmp_pat
     first = folder.outcomes()[0].verdicts["strict"]
     assert (first.said, first.unread) == ((False, False), 2)
     assert "24 replies of the judge held no verdict" in report(folder, conversations)["markdown"].read_text()
+
+
+@pytest.mark.parametrize("line", ["null", "[1]", "{}"])
+@pytest.mark.parametrize("name", ["rows.jsonl", "ingests.jsonl"])
+def test_a_damaged_row_of_a_run_is_an_input_error(tmp_path, name, line):
+    (tmp_path / name).write_text(line + "\n", "utf-8")
+    folder = Folder(tmp_path)
+
+    with pytest.raises(InputError, match="damaged"):
+        folder.outcomes() if name == "rows.jsonl" else folder.ingests()

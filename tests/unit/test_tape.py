@@ -137,3 +137,12 @@ def test_tokens_are_estimated_where_the_endpoint_does_not_count(tmp_path):
     assert said.completion_tokens > 3
     [row] = (tmp_path / "c.jsonl").read_text().splitlines()
     assert json.loads(row)["asked"] == "scripted"
+
+
+def test_half_a_character_in_a_reply_reaches_the_tape(tmp_path):
+    tape = Tape(tmp_path / "calls.jsonl")
+    tape.put("key", Prompt("answer", "b", (), "0" * 16), "m", Completion("a\ud800", (), "m", 1, 1), 1.0)
+
+    again = Tape(tmp_path / "calls.jsonl").get("key")
+    assert again is not None
+    assert again.text == "a\ud800"

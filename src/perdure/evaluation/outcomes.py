@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -142,11 +142,11 @@ class Folder:
 
     def outcomes(self) -> list[Outcome]:
         """Return the rows, in order."""
-        return [_outcome(row) for row in self._rows("rows.jsonl")]
+        return self._rows("rows.jsonl", _outcome)
 
     def ingests(self) -> list[Ingested]:
         """Return what taking in took, the last of each system and conversation, in order."""
-        found = [Ingested(**row) for row in self._rows("ingests.jsonl")]
+        found = self._rows("ingests.jsonl", lambda row: Ingested(**row))
         return list({(one.system, one.conversation): one for one in found}.values())
 
     def add(self, ingested: Ingested, outcomes: Sequence[Outcome]) -> None:
@@ -156,11 +156,11 @@ class Folder:
 
     def _append(self, name: str, rows: Sequence[Outcome] | Sequence[Ingested]) -> None:
         with (self.path / name).open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
+            file.writelines(json.dumps(asdict(row)) + "\n" for row in rows)
             file.flush()
             os.fsync(file.fileno())
 
-    def _rows(self, name: str) -> list[dict[str, Any]]:
+    def _rows(self, name: str, make: Callable[[dict[str, Any]], R]) -> list[R]:
         """Return the rows of a file; a line that a kill cut short is taken out of it."""
         place = self.path / name
         if not place.exists():
@@ -170,8 +170,8 @@ class Folder:
         if rest:
             os.truncate(place, len(raw) - len(rest))
         try:
-            return [json.loads(line) for line in whole.splitlines()]
-        except ValueError as err:
+            return [make(json.loads(line)) for line in whole.splitlines()]
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as err:
             raise InputError(f"{place} is damaged: {err}; take the broken line out, or run it again") from err
 
 

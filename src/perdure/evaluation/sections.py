@@ -259,14 +259,19 @@ def _p(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
 def markdown(found: Sequence[Section]) -> str:
-    """Return the sections as Markdown; a pipe in a cell is escaped."""
+    """Return the sections as Markdown; what a data set names cannot break a row, or bring a tag."""
     parts = []
     for level, section in enumerate(found):
         lines = [f"{'#' if level == 0 else '##'} {section.title}", ""]
-        lines += [f"- {note}" if len(section.notes) > 1 else note for note in section.notes]
+        notes = [note.replace("<", "&lt;") for note in section.notes]
+        lines += [f"- {note}" if len(notes) > 1 else note for note in notes]
         if section.rows:
             table = [section.heads, ("---",) * len(section.heads), *section.rows]
-            lines += ["", *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in table)]
+            lines += ["", *("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in table)]
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"

@@ -75,7 +75,7 @@ class Tape:
         }
         with self._lock:
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                file.write(json.dumps(row) + "\n")  # escaped: a reply may hold half a character
                 file.flush()
                 os.fsync(file.fileno())
             self._take(row)
@@ -90,7 +90,7 @@ class Tape:
         try:
             for line in whole.splitlines():
                 self._take(json.loads(line))
-        except (ValueError, KeyError, TypeError) as err:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as err:
             raise InputError(
                 f"{self._path} is damaged: {err}; take the broken line out, or begin in another folder"
             ) from err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,7 +38,9 @@ def shaped(path: Path, name: str, make: Callable[[], T]) -> T:
     """Return what `make` reads out of parsed JSON.  Raises InputError where it is not in the form of the set."""
     try:
         return make()
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as err:
+    except KeyError as err:
+        raise InputError(f"{path} is not in the form of {name}: {err} is missing") from err
+    except (ValueError, TypeError, AttributeError, IndexError) as err:
         raise InputError(f"{path} is not in the form of {name}: {type(err).__name__} {err}") from err
 
 
@@ -45,12 +48,12 @@ def _parsed(path: Path, parse: Callable[[str], T], source: str) -> T:
     try:
         raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         return parse(raw.decode("utf-8"))
-    except gzip.BadGzipFile as err:
-        raise InputError(f"{path} ends in .gz and is not packed by gzip: {err}; unpack or rename it") from err
+    except (gzip.BadGzipFile, zlib.error) as err:
+        raise InputError(f"{path} ends in .gz and is not whole as gzip packs: {err}; unpack or rename it") from err
     except (OSError, EOFError) as err:
         reason = getattr(err, "strerror", None) or err
         raise InputError(
             f"cannot read {path}: {reason}; get it from {source}, and give its path or set PERDURE_DATA"
         ) from err
-    except ValueError as err:
+    except (ValueError, RecursionError) as err:
         raise InputError(f"{path} does not hold JSON: {err}; get it anew from {source}") from err

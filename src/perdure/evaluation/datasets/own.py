@@ -38,7 +38,7 @@ def load(path: str | Path | None = None, *, only: str | None = None) -> list[Con
 
 def _conversation(number: int, row: dict[str, Any]) -> Conversation:
     id = str(row.get("id", number))
-    turns = tuple(_turn(place, said) for place, said in enumerate(row["messages"], start=1))
+    turns = tuple(_turn(id, place, said) for place, said in enumerate(row["messages"], start=1))
     if not turns:
         raise ValueError(f"conversation {id!r} has no messages")
     if len({turn.id for turn in turns}) < len(turns):
@@ -49,7 +49,10 @@ def _conversation(number: int, row: dict[str, Any]) -> Conversation:
     return Conversation(id, (names[0], names[1] if len(names) > 1 else "assistant"), turns, questions)
 
 
-def _turn(place: int, said: dict[str, Any]) -> Turn:
+def _turn(conversation: str, place: int, said: dict[str, Any]) -> Turn:
+    missing = sorted({"content", "at"} - said.keys())
+    if missing:
+        raise ValueError(f"message {place} of conversation {conversation!r} has no {missing[0]}")
     role = said.get("role", "user")
     if role not in ("user", "assistant"):
         raise ValueError(f"a role is user or assistant, not {role!r}")
@@ -65,12 +68,14 @@ def _question(place: int, asked: dict[str, Any], known: set[str]) -> Question:
     unknown = sorted(set(evidence) - known)
     if unknown:
         raise ValueError(f"question {place} names the message {unknown[0]!r} as evidence, and there is none")
-    answer, at = asked.get("answer"), asked.get("at")
+    answer, at, category = asked.get("answer"), asked.get("at"), asked.get("category", "all")
+    if not isinstance(category, str | int) or not str(category).isprintable():
+        raise ValueError(f"the category of question {place} is one printable word or number, not {category!r}")
     return Question(
         index=place,
         text=str(asked["question"]),
         answer=None if answer is None else str(answer),
-        category=asked.get("category", "all"),
+        category=category,
         evidence=evidence,
         at=None if at is None else to_utc(at, timezone=None, name="at"),
         is_answerable=bool(asked.get("answerable", True)),

@@ -101,6 +101,7 @@ def _run(
     for warning in warnings:
         click.echo(f"perdure: {warning.detail}", err=True)
     judges = _judges(options["judges"]) if llm else ()
+    count = cl100k()  # a missing extra is said before the folder is begun
     folder.begin(
         _spec(dataset, conversations, options, embedder=embedder, llm=llm, judge=judge, judges=judges),
         resume=options["is_resumed"],
@@ -112,7 +113,6 @@ def _run(
     tape = Tape(folder.path / "calls.jsonl") if llm else None
     try:
         taped, judging = (None if tape is None or one is None else TapedLLM(one, tape, **more) for one in (llm, judge))
-        count = cl100k()
         setup = Setup(embedder, taped, replace(settings, store=None), count, options["budget_tokens"])
         made = {name: make(name, setup) for name in names}  # an unknown name is said before anything is asked
         asked = Asking(options["k"], count, taped, judging if judges else None, judges, options["judge_runs"])
