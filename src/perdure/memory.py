@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from typing import Any, Literal, Self, Unpack, overload
 
 from perdure import checks, registry
 from perdure.errors import Forbidden, InputError, NotFound, PerdureError, StoreError
 from perdure.jobs.queue import Worker
-from perdure.jobs.tasks import EXTRACT, PURGE, TASKS, erase_job
+from perdure.jobs.tasks import EXTRACT, TASKS, erase_job, schedule_purge
 from perdure.models import (
     UNSET,
     Answer,
-    Change,
     Context,
     Effect,
     Engine,
@@ -30,14 +26,12 @@ from perdure.models import (
     GraphMode,
     Include,
     Kind,
-    LoggedChange,
     MemoryRecord,
     MessageRecord,
     NewJob,
     NewOperation,
     OperationResult,
     OperationRow,
-    Owner,
     Page,
     Policy,
     Reembedding,
@@ -51,7 +45,6 @@ from perdure.models import (
     Unset,
     Usage,
     Validity,
-    VectorSpace,
     VersionRecord,
     Warning,
 )
@@ -59,33 +52,26 @@ from perdure.ports import LLM, Clock, Embedder, Ids, ListOrder, Ports, Reranker,
 from perdure.providers.metered import MeteredLLM, day
 from perdure.providers.prices import prices, total_cost
 from perdure.providers.system import RandomIds, SystemClock
+from perdure.read import asking
 from perdure.read import graph as graph_reading
 from perdure.read import pipeline as reading
 from perdure.read.lineage import difference
 from perdure.read.lineage import lineage as read_lineage
-from perdure.read.query import INCLUDABLE, Query
+from perdure.read.query import INCLUDABLE
+from perdure.read.results import result
 from perdure.read.timeline import timeline as read_timeline
 from perdure.settings import Settings
 from perdure.when import to_utc, zone
-from perdure.where import parse
-from perdure.write import edit, graph_edit, ingest
+from perdure.write import by_hand, edit, ingest
 from perdure.write import merge as merging
 from perdure.write import reembed as reembedding
 from perdure.write.describe import can_see
 from perdure.write.embed import embed
-from perdure.write.retire import retire
+from perdure.write.retire import held, retire
 from perdure.write.revert import revert
-
-if TYPE_CHECKING:
-    from perdure.models import FloatArray
-    from perdure.transfer import mem0
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any] | tuple[str, str]]
 Time = datetime | str
-_LOADED_LATER = (  # by a verb's first call
-    "Stemmer", "numpy.ma", "perdure.offline.decide", "perdure.offline.extract", "perdure.offline.told",
-)  # fmt: skip
-REEMBEDDING = "reembedding"  # the code of the warning that the store holds vectors of two embedders
 
 
 @dataclass(slots=True)
@@ -140,7 +126,7 @@ class Memory:
         ]
         opened = registry.store(store, self.settings, clock)
         self._owns_store = opened is not store
-        metered = None if found_llm is None else self._metered(found_llm, opened, clock)
+        metered = None if found_llm is None else registry.metered(found_llm, opened, clock, self.settings)
         self._shared = _Shared(Ports(opened, clock, ids or RandomIds(), found_embedder, metered, reranker))
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
@@ -150,7 +136,7 @@ class Memory:
         except PerdureError:  # bound to another embedder, or an endpoint that does not say its dimensions
             self.close()
             raise
-        self._schedule_purge()
+        schedule_purge(self.tenant, self._ports, self.settings)
 
     def for_tenant(self, tenant: str) -> Memory:
         """Return this memory for another tenant, on the same store, models and worker; closing it closes nothing."""
@@ -158,7 +144,7 @@ class Memory:
         other.__dict__.update(self.__dict__)
         other.tenant = checks.identifier(tenant, "tenant")
         other._is_guest = True
-        other._schedule_purge()
+        schedule_purge(other.tenant, other._ports, other.settings)
         return other
 
     def __enter__(self) -> Self:
@@ -317,11 +303,7 @@ class Memory:
         new = edit.revise(record, changed)
         scope = edit.owner_scope(record, self.tenant)
         operation = self._operation("update", scope, [id, changed])
-        vectors, space = self._vectors([new])
-        changes = replace(edit.update(record, new, vectors[0], operation), space=space)
-        if self.graph_mode != "off":
-            changes = graph_edit.retold(record, new, changes, self._ports, self.settings)
-        self._ports.store.commit(changes)
+        by_hand.update(record, new, operation, self._ports, self.settings, graph=self.graph_mode != "off")
         return self.operation(operation.id)
 
     def delete(
@@ -356,16 +338,8 @@ class Memory:
         """
         checks.choice(effect, "effect", ("correction", "change"))
         scope = self._scope(user, agent, run)
-        records: list[MemoryRecord] = []
-        cursor = None
-        while True:
-            page = self._ports.store.memories(
-                self._selection(scope, validity="all"), order="recorded", cursor=cursor, limit=1000
-            )
-            records.extend(page.items)
-            cursor = page.cursor
-            if cursor is None:
-                return self._retire(records, "delete_all", scope, effect)
+        records = held(self._selection(user, agent, run, validity="all"), self._ports.store)
+        return self._retire(records, "delete_all", scope, effect)
 
     def undo(
         self,
@@ -393,11 +367,11 @@ class Memory:
         reverted = revert(
             operation_id, self._ports, self.settings, tenant=self.tenant, actor=self.actor, cascade=cascade
         )
-        result = self._result(reverted.operation)
+        undone = self._result(reverted.operation)
         if not reverted.is_repeated:
-            return result
-        detail = f"operation {operation_id!r} was undone before, by {result.operation_id!r}; nothing was written"
-        return replace(result, warnings=(*result.warnings, Warning("already_undone", detail)))
+            return undone
+        detail = f"operation {operation_id!r} was undone before, by {undone.operation_id!r}; nothing was written"
+        return replace(undone, warnings=(*undone.warnings, Warning("already_undone", detail)))
 
     def erase(
         self,
@@ -471,17 +445,15 @@ class Memory:
         as_of: what held then.  known_at: what was known then.  threshold: the least score, 0 to 1.
         Raises InputError.  Cost: one embedding a query and a few milliseconds for 10,000 memories.
         """
-        selection = self._selection(
-            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
-        )
+        selection = self._selection(user, agent, run, where=where, validity=validity, as_of=as_of, known_at=known_at)
         queries = [
-            self._query(text, selection, k=k, include=include, threshold=threshold, explain=explain)
+            asking.query(text, selection, self.settings, k=k, include=include, threshold=threshold, explain=explain)
             for text in (
                 [query] if isinstance(query, str) else checks.queries(query, max_chars=self.settings.max_message_chars)
             )
         ]
         results = reading.search(queries, self._ports, self.settings)
-        results = [replace(result, warnings=(*self.warnings, *result.warnings)) for result in results]
+        results = [replace(each, warnings=(*self.warnings, *each.warnings)) for each in results]
         return results[0] if isinstance(query, str) else results
 
     def context(
@@ -501,10 +473,8 @@ class Memory:
         threshold: float | None = None,
     ) -> Context:
         """Return a block of dated evidence to put before a model, within the budget; the whole scope when it fits."""
-        selection = self._selection(
-            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
-        )
-        asked = self._query(query, selection, k=k, include=include, threshold=threshold)
+        selection = self._selection(user, agent, run, where=where, validity=validity, as_of=as_of, known_at=known_at)
+        asked = asking.query(query, selection, self.settings, k=k, include=include, threshold=threshold)
         return reading.context(
             asked, self._ports, self.settings,
             budget_tokens=checks.budget(budget_tokens), timezone=self.timezone or UTC,
@@ -533,10 +503,8 @@ class Memory:
         Ended memories are read too, labelled with their interval.  now: the present of the question.
         Without a model the text is the best evidence as it stands.  Raises ProviderError kinds.
         """
-        selection = self._selection(
-            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
-        )
-        asked = self._query(question, selection, k=k, include=include, threshold=threshold)
+        selection = self._selection(user, agent, run, where=where, validity=validity, as_of=as_of, known_at=known_at)
+        asked = asking.query(question, selection, self.settings, k=k, include=include, threshold=threshold)
         present = self._time(now, "now") or self._ports.clock.now()
         return reading.answer(
             asked, self._ports, self.settings,
@@ -577,9 +545,7 @@ class Memory:
         run: str | None = None,
     ) -> Page[MemoryRecord]:
         """Return a page of memories by recorded or valid time, ascending or (with "-") descending; ties by id."""
-        selection = self._selection(
-            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
-        )
+        selection = self._selection(user, agent, run, where=where, validity=validity, as_of=as_of, known_at=known_at)
         checks.choice(order, "order", ("recorded", "-recorded", "valid", "-valid"))
         return self._ports.store.memories(selection, order=order, cursor=cursor, limit=checks.limit(limit))
 
@@ -626,11 +592,8 @@ class Memory:
 
         Raises NotFound, also for a version that it does not have.
         """
-        records = {record.version: record for record in self.history(id, user=user, agent=agent, run=run)}
-        for number in (checks.version(version, "version"), checks.version(other, "other")):
-            if number not in records:
-                raise NotFound(f"memory {id!r} has no version {number}; it has versions 1 to {max(records)}")
-        return difference(records[version], records[other])
+        versions = self.history(id, user=user, agent=agent, run=run)
+        return difference(versions, checks.version(version, "version"), checks.version(other, "other"))
 
     def timeline(
         self,
@@ -650,10 +613,10 @@ class Memory:
         superseded it.
         Order: by event_from, else valid_from, else recorded_at; ties by id.  Raises InputError.
         """
-        selection = self._selection(
-            self._scope(user, agent, run), where=where, validity="all", as_of=as_of, known_at=known_at
+        selection = self._selection(user, agent, run, where=where, validity="all", as_of=as_of, known_at=known_at)
+        asked = asking.query(
+            about, selection, self.settings, k=checks.limit(limit), include=("memories",), threshold=None
         )
-        asked = self._query(about, selection, k=checks.limit(limit), include=("memories",), threshold=None)
         return read_timeline(asked, self._ports, self.settings)
 
     # ---------------------------------------------------------------- the graph
@@ -672,10 +635,8 @@ class Memory:
 
         where: only those that memories of this filter name.  as_of: named by then.  Raises InputError.
         """
-        scope = self._scope(user, agent, run)
-        return graph_reading.entities(
-            self._ports.store, self._selection(scope, where=where, as_of=as_of, known_at=known_at)
-        )
+        selection = self._selection(user, agent, run, where=where, as_of=as_of, known_at=known_at)
+        return graph_reading.entities(self._ports.store, selection)
 
     def relations(
         self,
@@ -695,9 +656,7 @@ class Memory:
         entity: an id or a name, for what is within `hops` (1 to 3) of it; None for all.
         where: only what memories of this filter say.  Raises NotFound, InputError.
         """
-        selection = self._selection(
-            self._scope(user, agent, run), where=where, validity=validity, as_of=as_of, known_at=known_at
-        )
+        selection = self._selection(user, agent, run, where=where, validity=validity, as_of=as_of, known_at=known_at)
         said = None if entity is None else checks.identifier(entity, "entity")
         return graph_reading.relations(self._ports.store, selection, said, hops=checks.hops(hops))
 
@@ -717,7 +676,7 @@ class Memory:
 
         Each is an id or a name.  Raises NotFound, InputError.
         """
-        selection = self._selection(self._scope(user, agent, run), validity=validity, as_of=as_of, known_at=known_at)
+        selection = self._selection(user, agent, run, validity=validity, as_of=as_of, known_at=known_at)
         ends = checks.identifier(entity, "entity"), checks.identifier(other, "other")
         return graph_reading.path(self._ports.store, selection, *ends)
 
@@ -737,7 +696,7 @@ class Memory:
 
         Raises NotFound, InputError.
         """
-        selection = self._selection(self._scope(user, agent, run), validity=validity, as_of=as_of, known_at=known_at)
+        selection = self._selection(user, agent, run, validity=validity, as_of=as_of, known_at=known_at)
         about = checks.identifier(about, "about")
         return graph_reading.graph(self._ports.store, selection, about, hops=checks.hops(hops))
 
@@ -875,14 +834,16 @@ class Memory:
         from perdure.transfer.vectors import fitted
 
         path, scope = Path(path), checks.scope_ids(self.tenant, user, agent, run)
-        if path.is_dir():
-            if not mem0.is_store(path):
-                raise InputError(f"the folder {path} is no embedded store of Mem0; name an export, or its JSON")
-            return self._import_mem0(mem0.items(mem0.read_store(path, collection), scope))
-        if not files.is_export(path):
-            return self._import_mem0(mem0.items(files.document(path), scope))
-        ids = {"user": scope.user, "agent": scope.agent, "run": scope.run}
-        lines = files.rescoped(files.read(path), ids)
+        found = mem0.read(path, scope, collection=collection)
+        if found is not None:
+            now = self._ports.clock.now()
+            came = by_hand.take_in(
+                [item.record(now=now) for item in found],
+                lambda scope, ids: self._operation("import", scope, ids),
+                self._ports, self.settings, tenant=self.tenant, at=now, graph=self.graph_mode != "off",
+            )  # fmt: skip
+            return {"memory": came, "known": len(found) - came}
+        lines = files.rescoped(files.read(path), {"user": scope.user, "agent": scope.agent, "run": scope.run})
         embedder = self._ports.embedder
         whole = fitted(
             lines, self._ports.store, self.tenant, embedder=embedder, embed=lambda texts: embed(texts, embedder)
@@ -946,59 +907,22 @@ class Memory:
 
     # ---------------------------------------------------------------- inside
 
-    def _metered(self, llm: LLM, store: Store, clock: Clock) -> MeteredLLM:
-        return MeteredLLM(
-            llm,
-            store,
-            clock,
-            calls_at_most=self.settings.daily_call_budget,
-            tokens_at_most=self.settings.daily_token_budget,
-            remembered=self.settings.remembered_completions,
-        )
-
     @property
     def _ports(self) -> Ports:
         return self._shared.ports
 
     def _use(self, embedder: Embedder) -> None:
         """Embed by this one from here on, and search the older spaces that the store still holds too."""
-        ports = self._ports
-        known = {one.model: one for one in (*ports.older, *([ports.embedder] if ports.embedder else []))}
-        spaces = [space for space in ports.store.spaces() if not space.is_current]
-        older = {space.model: known.get(space.model) or registry.older_embedder(space) for space in spaces}
-        self._shared.ports = replace(ports, embedder=embedder, older=tuple(one for one in older.values() if one))
+        self._shared.ports, unfinished = registry.embedding(self._ports, embedder)
         self._worker.use(self._ports)
-        self.warnings[:] = [warning for warning in self.warnings if warning.code != REEMBEDDING]
-        self.warnings.extend(_unfinished(space, is_searched=older[space.model] is not None) for space in spaces)
+        finished = [warning for warning in self.warnings if warning.code != registry.REEMBEDDING]
+        self.warnings[:] = [*finished, *unfinished]
 
     def _scope(self, user: str | None, agent: str | None, run: str | None) -> Scope:
         scope = checks.scope_ids(self.tenant, user, agent, run)
         if not scope.is_named:
             raise InputError("no scope: name at least one of user, agent and run")
         return scope
-
-    def _import_mem0(self, found: Sequence[mem0.Item]) -> dict[str, int]:
-        """Commit Mem0's memories that are not there yet, one operation per owner."""
-        now = self._ports.clock.now()
-        new = [item.record(now=now) for item in found if not self._versions(item.id)]
-        owners: dict[Owner, dict[str, MemoryRecord]] = {}
-        for record in new:
-            owners.setdefault(edit.owner_scope(record, self.tenant).owner, {})[record.id] = record
-        for owner, records in owners.items():
-            operation = self._operation("import", owner.scope, sorted(records))
-            vectors, space = self._vectors([*records.values()])
-            changes = edit.take_in(list(zip(records.values(), vectors, strict=True)), operation, at=now)
-            changes = replace(changes, space=space)
-            if self.graph_mode != "off":
-                changes = graph_edit.imported([*records.values()], changes, self._ports, self.settings)
-            self._ports.store.commit(changes)
-        came = sum(len(records) for records in owners.values())
-        return {"memory": came, "known": len(found) - came}
-
-    def _schedule_purge(self) -> None:
-        """See that what has long expired is erased, if the setting says so; a job that waits already stays."""
-        if self.settings.purge_expired_after_days is not None:
-            self._ports.store.add_job(self.tenant, NewJob(PURGE, PURGE, {}, self._ports.clock.now()))
 
     def _time(self, value: Time | None, name: str) -> datetime | None:
         return None if value is None else to_utc(value, timezone=self.timezone, name=name)
@@ -1009,44 +933,9 @@ class Memory:
         return "offline" if self._ports.llm is None else "llm"
 
     def _selection(
-        self,
-        scope: Scope,
-        *,
-        where: Mapping[str, Any] | None = None,
-        validity: Validity = "current",
-        as_of: Time | None = None,
-        known_at: Time | None = None,
+        self, user: str | None, agent: str | None, run: str | None, **wanted: Unpack[asking.Wanted]
     ) -> Selection:
-        """Return the checked selection; `known_at` alone implies the same `as_of` (design section 2)."""
-        known = self._time(known_at, "known_at")
-        held = self._time(as_of, "as_of") or known
-        return Selection(
-            scope,
-            self._ports.clock.now(),
-            where=None if where is None else parse(where, timezone=self.timezone),
-            validity=checks.choice(validity, "validity", ("current", "ended", "all")),
-            as_of=held,
-            known_at=known,
-        )
-
-    def _query(
-        self,
-        text: str,
-        selection: Selection,
-        *,
-        k: int,
-        include: Sequence[Include],
-        threshold: float | None,
-        explain: bool = False,
-    ) -> Query:
-        return Query(
-            text=checks.text(text, "query", self.settings.max_message_chars),
-            k=checks.k(k),
-            include=checks.include(include),
-            selection=selection,
-            threshold=None if threshold is None else checks.probability(threshold, "threshold"),
-            explain=explain,
-        )
+        return asking.selection(self._scope(user, agent, run), self._ports.clock.now(), self.timezone, **wanted)
 
     def _admitted(self, record: MemoryRecord, user: str | None, agent: str | None, run: str | None) -> MemoryRecord:
         scope = checks.scope_ids(self.tenant, user, agent, run)
@@ -1064,11 +953,6 @@ class Memory:
     def _operation(self, verb: str, scope: Scope, payload: Any) -> NewOperation:
         return ingest.operation(verb, scope, self._ports, payload=payload, engine="verbatim", actor=self.actor)
 
-    def _vectors(self, records: Sequence[MemoryRecord]) -> tuple[Sequence[FloatArray | None], str | None]:
-        """Return the records' vectors, and the model that they are of."""
-        ports = self._ports
-        return embed([record.text for record in records], ports.embedder), ports.space
-
     def _retire(self, records: Sequence[MemoryRecord], verb: str, scope: Scope, effect: Effect) -> OperationResult:
         """Retire records under one operation, one change set per partition; see `retire`."""
         new = self._operation(verb, scope, [[record.id for record in records], effect])
@@ -1085,61 +969,8 @@ class Memory:
         return self._result(row)
 
     def _result(self, row: OperationRow) -> OperationResult:
-        held: dict[str, dict[int, MemoryRecord]] = {}
-
-        def version(place: tuple[str, int] | None) -> MemoryRecord | None:
-            if place is None:
-                return None
-            id, number = place
-            if id not in held:
-                held[id] = self._versions(id)
-            return held[id].get(number)
-
-        def change(entry: LoggedChange) -> Change:
-            return Change(entry.event, entry.effect, version(entry.memory), version(entry.previous), entry.reason)
-
-        return OperationResult(
-            row.id,
-            row.status,
-            tuple(change(entry) for entry in row.log),
-            graph_reading.changes(row, self._ports.store, now=self._ports.clock.now()),
-            row.exchanges,
-            row.warnings,
-            row.usage,
-            row.engine,
-            row.verb,
-            row.at,
-            row.undone_by,
-        )
-
-    def _versions(self, id: str) -> dict[int, MemoryRecord]:
-        """Return the versions of a memory by number; none where it is erased."""
-        try:
-            return {record.version: record for record in self._ports.store.versions(self.tenant, id)}
-        except NotFound:
-            return {}
-
-
-def _unfinished(space: VectorSpace, *, is_searched: bool) -> Warning:
-    detail = f"{space.rows} rows are still in the space of {space.model}"
-    detail += "" if is_searched else ", which is not at hand, so that they are found by their words alone"
-    return Warning(REEMBEDDING, f"{detail}; `perdure reembed` goes on")
+        return result(row, self._ports.store, now=self._ports.clock.now())
 
 
 def _iso(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
-
-
-def _finish_imports() -> None:
-    """Import what a verb's first call would, before a fork of a process that keeps memories in a file: 0.1 s, once.
-
-    A child that is forked while another thread imports waits for ever for the import's lock, which no thread of its own
-    will give back (measured: 5 of 40 runs of threads beside forks).
-    """
-    if "perdure.stores.sqlite.store" in sys.modules:
-        for name in _LOADED_LATER:
-            importlib.import_module(name)
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_finish_imports)

@@ -5,20 +5,30 @@ An object in place of a name passes, held to the contract of its port.  Backends
 
 from __future__ import annotations
 
+import importlib
+import os
 import re
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from perdure.errors import SettingsError
 from perdure.models import VectorSpace, Warning
-from perdure.ports import LLM, Clock, Embedder, Store
+from perdure.ports import LLM, Clock, Embedder, Ports, Store
 from perdure.providers.guarded import GuardedEmbedder, GuardedLLM
+from perdure.providers.metered import MeteredLLM
 from perdure.settings import Settings, data_home
 
 EMBEDDERS = (
     '"minilm", "multilingual", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", '
     '"none"'
 )
+_LOADED_LATER = (  # by a verb's first call
+    "Stemmer", "numpy.ma", "perdure.offline.decide", "perdure.offline.extract", "perdure.offline.told",
+)  # fmt: skip
+REEMBEDDING = "reembedding"  # the code of the warning that the store holds vectors of two embedders
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+)://")
 
 
@@ -52,6 +62,18 @@ def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
     raise SettingsError(
         f'unknown language model {spec!r}; expected one of {known}, such as "openai:gpt-4o-mini", or an object with '
         "complete()"
+    )
+
+
+def metered(llm: LLM, store: Store, clock: Clock, settings: Settings) -> MeteredLLM:
+    """Return the model with the settings' budgets before it, its calls counted and remembered by the store."""
+    return MeteredLLM(
+        llm,
+        store,
+        clock,
+        calls_at_most=settings.daily_call_budget,
+        tokens_at_most=settings.daily_token_budget,
+        remembered=settings.remembered_completions,
     )
 
 
@@ -100,6 +122,24 @@ def _named_embedder(spec: str, settings: Settings) -> Embedder:
 
         return HashEmbedder(int(rest or 256))
     raise SettingsError(f"unknown embedder {spec!r}; expected {EMBEDDERS}, or an object with embed()")
+
+
+def embedding(ports: Ports, embedder: Embedder) -> tuple[Ports, Sequence[Warning]]:
+    """Return the ports that embed by this one and search the older spaces that the store still holds too.
+
+    A warning names each older space.
+    """
+    known = {one.model: one for one in (*ports.older, *([ports.embedder] if ports.embedder else []))}
+    spaces = [space for space in ports.store.spaces() if not space.is_current]
+    older = {space.model: known.get(space.model) or older_embedder(space) for space in spaces}
+    found = replace(ports, embedder=embedder, older=tuple(one for one in older.values() if one))
+    return found, [_unfinished(space, is_searched=older[space.model] is not None) for space in spaces]
+
+
+def _unfinished(space: VectorSpace, *, is_searched: bool) -> Warning:
+    detail = f"{space.rows} rows are still in the space of {space.model}"
+    detail += "" if is_searched else ", which is not at hand, so that they are found by their words alone"
+    return Warning(REEMBEDDING, f"{detail}; `perdure reembed` goes on")
 
 
 def older_embedder(space: VectorSpace) -> Embedder | None:
@@ -168,3 +208,18 @@ def _file(spec: str | Path) -> Path:
     if not str(spec).strip():
         raise SettingsError('the store has no name; expected a file, such as memory.db, or ":memory:"')
     return Path(spec).expanduser()
+
+
+def _finish_imports() -> None:
+    """Import what a verb's first call would, before a fork of a process that keeps memories in a file: 0.1 s, once.
+
+    A child that is forked while another thread imports waits for ever for the import's lock, which no thread of its own
+    will give back (measured: 5 of 40 runs of threads beside forks).
+    """
+    if "perdure.stores.sqlite.store" in sys.modules:
+        for name in _LOADED_LATER:
+            importlib.import_module(name)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_finish_imports)

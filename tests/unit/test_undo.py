@@ -101,6 +101,33 @@ def test_an_undo_can_be_undone_again_and_again(memory):
     assert texts(memory) == []
 
 
+def test_undos_of_a_chain_are_taken_back_one_by_one_the_last_first(memory):
+    _, second, third = (add(memory, f"Ana lives in {city}") for city in ("Lyon", "Nice", "Paris"))
+    held = [texts(memory)]
+    undos = []
+    for operation in (third, second):
+        undos.append(memory.undo(operation.operation_id))
+        held.append(texts(memory))
+
+    with pytest.raises(Conflict, match=undos[1].operation_id):
+        memory.undo(undos[0].operation_id)
+    for undone in reversed(undos):
+        held.pop()
+        memory.undo(undone.operation_id)
+        assert texts(memory) == held[-1]
+
+
+def test_one_cascade_brings_back_a_chain_of_undos(memory):
+    operations = [add(memory, f"Ana lives in {city}") for city in ("Lyon", "Nice", "Paris")]
+    before = [(r.text, r.superseded_by) for r in memory.list(user="ana", validity="all").items]
+    first = memory.undo(operations[2].operation_id)
+    memory.undo(operations[1].operation_id)
+
+    memory.undo(first.operation_id, cascade=True)
+
+    assert sorted((r.text, r.superseded_by) for r in memory.list(user="ana", validity="all").items) == sorted(before)
+
+
 def test_evidence_is_withdrawn_with_its_operation(memory):
     id = add(memory, LYON).changes[0].memory.id
     again = add(memory, LYON)

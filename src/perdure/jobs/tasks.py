@@ -106,6 +106,12 @@ def purge(job: JobRow, ports: Ports, settings: Settings) -> None:
     ports.store.add_job(job.tenant, NewJob(PURGE, PURGE, {}, now + PURGE_EVERY))
 
 
+def schedule_purge(tenant: str, ports: Ports, settings: Settings) -> None:
+    """See that what has long expired is erased, if the setting says so; a job that waits already stays."""
+    if settings.purge_expired_after_days is not None:
+        ports.store.add_job(tenant, NewJob(PURGE, PURGE, {}, ports.clock.now()))
+
+
 def erase_job(operation_id: str, due_at: datetime) -> NewJob:
     """Return the job that finishes an erasure."""
     return NewJob(ERASE, operation_id, {"operation_id": operation_id}, due_at)

@@ -6,6 +6,7 @@ import difflib
 import json
 from collections.abc import Sequence
 
+from perdure.errors import NotFound
 from perdure.models import MemoryRecord, Touch, VersionRecord
 from perdure.ports import Store
 
@@ -76,8 +77,19 @@ def _entry(record: MemoryRecord, touch: Touch) -> VersionRecord:
 # ---------------------------------------------------------------- what differs
 
 
-def difference(one: MemoryRecord, other: MemoryRecord) -> str:
-    """Return a unified diff of two versions: the text first, then every field that is set; empty if they are equal."""
+def difference(versions: Sequence[MemoryRecord], one: int, other: int) -> str:
+    """Return a unified diff of two versions: the text first, then every field that is set; empty if they are equal.
+
+    Raises NotFound for a version that is not among these.
+    """
+    records = {record.version: record for record in versions}
+    for number in (one, other):
+        if number not in records:
+            raise NotFound(f"memory {versions[0].id!r} has no version {number}; it has versions 1 to {max(records)}")
+    return _difference(records[one], records[other])
+
+
+def _difference(one: MemoryRecord, other: MemoryRecord) -> str:
     return "".join(
         difflib.unified_diff(
             _lines(one), _lines(other), f"{one.id} version {one.version}", f"{other.id} version {other.version}"

@@ -18,6 +18,7 @@ from typing import Any
 
 from perdure.errors import InputError, SettingsError
 from perdure.models import MemoryRecord, Scope
+from perdure.transfer import files
 from perdure.when import to_utc
 
 _ITEMS = ("results", "memories", "data")  # the keys that a list may stand under
@@ -53,6 +54,18 @@ class Item:
             retired_at=None, expires_at=self.expires_at, created_at=now, updated_at=now, sources=(), entities=(),
             supersedes=(), superseded_by=None, evidence_count=0,
         )  # fmt: skip
+
+
+def read(path: Path, scope: Scope, *, collection: str) -> list[Item] | None:
+    """Return what a file or folder of Mem0 holds, under the ids of `scope`; None for an export of perdure.
+
+    Raises InputError where it is neither, SettingsError where reading a folder needs an extra.
+    """
+    if path.is_dir():
+        if not is_store(path):
+            raise InputError(f"the folder {path} is no embedded store of Mem0; name an export, or its JSON")
+        return items(read_store(path, collection), scope)
+    return None if files.is_export(path) else items(files.document(path), scope)
 
 
 def items(document: Any, scope: Scope) -> list[Item]:

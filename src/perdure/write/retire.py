@@ -6,11 +6,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from perdure.errors import Conflict
-from perdure.models import Effect, MemoryRecord, NewOperation, OperationRow, Owner, Status, Warning
-from perdure.ports import Ports
+from perdure.models import Effect, MemoryRecord, NewOperation, OperationRow, Owner, Selection, Status, Warning
+from perdure.ports import Ports, Store
 from perdure.settings import Settings
 from perdure.write import edit
 from perdure.write.embed import embed
+
+_PAGE = 1000  # chosen: memories read at a time
+
+
+def held(selection: Selection, store: Store) -> list[MemoryRecord]:
+    """Return every memory of a selection, by the time of recording."""
+    page = store.memories(selection, order="recorded", limit=_PAGE)
+    records = [*page.items]
+    while page.cursor is not None:
+        page = store.memories(selection, order="recorded", cursor=page.cursor, limit=_PAGE)
+        records.extend(page.items)
+    return records
 
 
 def retire(

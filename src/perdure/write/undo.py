@@ -79,7 +79,7 @@ def built_on(taken: Collection[str], picture: Picture) -> list[OperationRow]:
     """
     found: dict[str, OperationRow] = {}
     for touches in picture.touches.values():
-        shaped, last = _shaped(touches), {touch.operation_id: touch.at for touch in touches}
+        shaped, last = _shaped(touches), _last(touches)
         for base in taken & shaped.keys():
             for id, at in last.items():
                 row = picture.operations.get(id)
@@ -105,6 +105,20 @@ def _shaped(touches: Sequence[Touch]) -> dict[str, datetime]:
     return shaped
 
 
+def _last(touches: Sequence[Touch]) -> dict[str, datetime]:
+    """Return when each operation last touched the memory of itself.
+
+    A link is recorded anew when its operation comes in force again, and counts from when it was recorded first.
+    """
+    last: dict[str, datetime] = {}
+    for touch in touches:
+        if touch.change is None:
+            last.setdefault(touch.operation_id, touch.at)
+        else:
+            last[touch.operation_id] = touch.at
+    return last
+
+
 def _is_neutral(row: OperationRow, shaped: Mapping[str, datetime], base: datetime) -> bool:
     return row.verb == "undo" and all(shaped[id] > base for id in undoes(row) if id in shaped)
 
@@ -126,7 +140,10 @@ def undone(taken: Collection[str], by: str, picture: Picture) -> dict[str, str]:
 
 
 def marks(taken: Collection[str], out: Mapping[str, str], picture: Picture) -> tuple[Undone, ...]:
-    """Return the new standing of the operations taken and of all that the undos among them had taken back."""
+    """Return the new standing of the operations taken and of all that the undos among them had taken back.
+
+    Oldest first: what they recorded is recorded anew in that order, and the newest link names the successor.
+    """
     reached: dict[str, None] = dict.fromkeys(sorted(taken))
     queue = list(reached)
     while queue:
@@ -134,7 +151,8 @@ def marks(taken: Collection[str], out: Mapping[str, str], picture: Picture) -> t
         more = [id for id in took if id in picture.operations and id not in reached]
         reached.update(dict.fromkeys(more))
         queue.extend(more)
-    return tuple(Undone(id, out.get(id)) for id in reached)
+    oldest_first = reversed(newest_first([picture.operations[id] for id in reached]))
+    return tuple(Undone(row.id, out.get(row.id)) for row in oldest_first)
 
 
 # ---------------------------------------------------------------- what a memory becomes
