@@ -16,6 +16,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from perdure.models import MemoryRecord, MessageRecord, Ranking, Signal
+from perdure.offline import signs
 from perdure.ports import Store
 from perdure.read.channels import Look
 from perdure.read.fuse import Fused, fuse
@@ -23,9 +24,9 @@ from perdure.read.leads import Lead, leads, order
 from perdure.read.query import Query, RowKind
 from perdure.read.turns import turns_of
 from perdure.settings import Settings
-from perdure.text import stem
+from perdure.text import STOP_WORDS, stem, words
 
-LIFTED = 3  # facts lifted in a search, chosen: the question's own hits keep the other places
+LIFTED = 4  # facts lifted in a search, chosen: the question's own hits keep the other places
 CONFIDENCE = 0.5  # at least, that a question for advice is met, where a standing fact bears on it; chosen
 ABOVE = 1e-6  # what puts a lifted fact above the second best, as many rows may be alike
 PROFILE = 9  # facts in a context's standing profile: about 150 of 1,500 tokens; chosen
@@ -34,6 +35,7 @@ FIRST, ASIDE = 1, 8  # of the question's own hits before the facts it is concern
 LOOKED_AT = 60  # rows per kind whose wording is read; chosen
 DENSE = 0.5  # share of the vectors in how a fact bears on a question; chosen
 PLAIN = 1.5  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
+NAMED = 3  # times that a word of the table counts for one that only tells of something standing; chosen
 LONGEST = 600  # characters of a message that tells what holds of somebody; chosen
 
 
@@ -59,7 +61,10 @@ _ADVICE = re.compile(
     r"\b(?:should|could|can|shall|may|suggest\w*|recommend\w*|ideas?|advice|advise|help|pick|choose|best|good"
     r"|safe|okay|ok|fine"
     r"|worth|suit|let's|plan|book|find|need|want|going to|thinking of|how about|what about|tips?|which|write|make me"
-    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be))\b",
+    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be)|must.(?:do|see|try|visit|have)s?|things to (?:do|see|try)|draft|propose"
+    r"|prepare|put together|organi[sz]e|arrange|sort out|set up|make (?:a|an|the|us|up)|give (?:me|us)|list|got any"
+    r"|any (?:\w+ )?(?:thoughts|ideas|tips|suggestions|good|nice)|fancy|i'd like|we'd like|gonna|ready|prep|sign up"
+    r"|next (?:week|month|year|weekend)|tonight|tomorrow|this (?:weekend|summer|winter|spring|autumn|evening))\b",
     re.IGNORECASE,
 )
 # How somebody says what holds of them, whatever the day.
@@ -148,9 +153,10 @@ def concerns(query: Query, look: Look, *, is_wide: bool = False) -> Concerned:
 
 def asked(query: Query, look: Look, concerned: Concerned) -> tuple[Query, Look]:
     """Return the query and look that find the facts which bear on a question: among those that hold now."""
-    words = {term: 1 for name in concerned.names for term in _table()[name].words}
+    sought = dict.fromkeys(_signs(), 1)
+    sought |= {term: NAMED for name in concerned.names for term in _table()[name].words}
     selection = replace(query.selection, validity="current")
-    probe = replace(look.probe, terms=words)
+    probe = replace(look.probe, terms=sought)
     return replace(query, selection=selection), replace(look, probe=probe)
 
 
@@ -178,16 +184,21 @@ def _bearing(ranked: Mapping[RowKind, Sequence[Ranking]], settings: Settings) ->
 def is_standing(record: MemoryRecord | MessageRecord) -> bool:
     """True for what plainly holds of somebody all the time: by its kind, or by how it is told (by a user)."""
     if isinstance(record, MemoryRecord):
-        return record.kind == "profile" or (record.kind != "event" and _HOLDS.search(record.text) is not None)
-    return _is_own(record) and _HOLDS.search(record.content) is not None
+        if not signs.is_personal(record.text):
+            return False
+        is_told = record.kind != "event" and _HOLDS.search(record.text) is not None
+        return record.kind == "profile" or is_told or signs.is_mentioned(record.text)
+    return _is_own(record) and (_HOLDS.search(record.content) is not None or signs.is_mentioned(record.content))
 
 
 def is_habit(record: MemoryRecord | MessageRecord) -> bool:
     """True for what may hold of somebody all the time, by how it is told in the first person."""
     if isinstance(record, MemoryRecord):
         quotes = " ".join(source.quote for source in record.sources)
+        if signs.is_rule(record.text):
+            return True
         is_told = record.kind == "preference" or _HABIT.search(quotes) is not None
-        return is_told and _PASSING.search(quotes or record.text) is None
+        return is_told and signs.is_personal(record.text) and _PASSING.search(quotes or record.text) is None
     return _is_own(record) and _HABIT.search(record.content) is not None and _PASSING.search(record.content) is None
 
 
@@ -217,9 +228,9 @@ def lifted(found_: Sequence[Lead], facts: Sequence[Bearing], *, below: int) -> l
     leads_ = list(found_)
     others = sorted((lead.signal for place, lead in enumerate(leads_) if place not in places), reverse=True)
     over, under = [*others, *[0.0] * (below + 1)][below - 1 : below + 1]
-    cap = max(UNDER * over, under + ABOVE)
+    cap = max(UNDER * over, under + ABOVE * (1 + len(places)))
     for rank, (place, fact) in enumerate(places.items(), start=1):
-        gain = max(0.0, cap - leads_[place].signal)
+        gain = max(0.0, cap - ABOVE * rank - leads_[place].signal)
         leads_[place] = leads_[place].with_signal(Signal("standing", fact.signal, gain, 1.0, rank), "a standing fact")
     return order(leads_)
 
@@ -237,6 +248,11 @@ class _Concern:
 
     cues: frozenset[str]
     words: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _signs() -> frozenset[str]:
+    return frozenset(stem(word) for word in words(signs.vocabulary()) if word not in STOP_WORDS and len(word) > 1)
 
 
 @lru_cache(maxsize=1)
