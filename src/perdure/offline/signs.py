@@ -40,7 +40,10 @@ custody week, custody weeks, ex, ex-wife, ex-husband, late husband, late wife, l
 late mom, late dad, late brother, late sister, newborn, night feeds, bump, due date, midwife, obstetrician, trimester,
 first trimester, second trimester, third trimester, pregnancy, ivf, miscarriage, night shift, night shifts, shift work,
 pronouns, transition, deadname, debts, overdraft, bankruptcy, payment plan, debt adviser, parole officer, probation,
-ankle tag, work permit, asylum claim, green card, residence permit, driving ban, nut-free table
+ankle tag, work permit, asylum claim, green card, residence permit, driving ban, nut-free table, left aid, right aid, hearing test, other leg, good leg, good ear, good eye, bad ear, bad leg, harness,
+eyesight, vision, gut, bowel, bladder, discs, joints, guts, throat, sinuses, blood pressure, cholesterol, heart medication,
+visa, work visa, student visa, accent, mother tongue, curfew, fear, sleep apnoea, sleep apnea, chronic pain, pain clinic,
+physio, physiotherapist, therapist, psychiatrist, counsellor, cardiologist, neurologist, oncologist, nephrologist, allergist
 """
 # What is told of somebody by one word or a few, whoever has it
 SIGNS: Final = """
@@ -75,11 +78,14 @@ in debt, debt plan, laid off, redundancy, universal credit, on benefits, pension
 southpaw, seasick, carsick, airsick, motion sickness, travel sick, sea-sick, car-sick, pollen, hay fever, eczema,
 psoriasis, latex, crohn's, colitis, ibs, endometriosis, arthritis, osteoporosis, sciatica, slipped disc, slipped discs, herniated,
 scoliosis, hypermobile, ehlers-danlos, long covid, chronic fatigue, me/cfs, bipolar, insomnia, insomniac, narcolepsy,
-no licence, no driving licence, never passed · driving test, lost · licence, licence form, medical licence, refugee, stateless, asylum
+no licence, no driving licence, never passed · driving test, lost · licence, licence form, medical licence, refugee, stateless, asylum, work visa, student visa, on a visa, text to speech, text-to-speech, speech to text,
+subtitles on, bailiff, payday loan, one kidney, one eye, one arm, one leg, one ear, blood sugar, blood sugars, low sugar, braces,
+chronic pain, scooter ramp, step-free, accessible toilet, disabled parking, disabled toilet, care home, dementia, alzheimer's,
+intensive care, overdose, withdrawal, cravings, craving, nicotine patch, nicotine patches, quit smoking, stopped smoking
 """
 # What somebody fears or cannot bear ...
 FEARED: Final = """
-spider, spiders, snake, snakes, rat, rats, mouse, mice, dog, dogs, alsatian, rottweiler, horse, horses, bird, birds, pigeon, pigeons,
+spider, spiders, snake, snakes, rat, rats, mouse, mice, dog, dogs, alsatian, rottweiler, horse, horses, bird, birds, pigeon, pigeons, geese, swan, swans, goose,
 seagull, seagulls, moth, moths, wasp, wasps, bee, bees, clown, clowns, needle, needles, injection, injections, jab,
 blood, blood test, heights, height, balcony, ladder, ladders, glass floor, viewing platform, cliff, edge, rooftop, roof,
 ski lift, chairlift, cable car, escalator, lift, lifts, elevator, elevators, tunnel, tunnels, cave, caves, mri, scanner, cupboard, basement,
@@ -90,7 +96,7 @@ thunderstorm, storm, dark, bang, bangs, fireworks, firework, balloon, balloons, 
 # ... and how it shows
 SHOWN: Final = """
 shaking, shook, shake, shakes, trembling, trembled, froze, freeze, frozen, panic, panics, panicked, panicking, screamed, scream,
-screaming, cried, cry, sobbed, sobbing, sweating, sweat, cold sweat, fainted, faint, fainting, passed out, pass out, hyperventilating,
+screaming, cried, cry, crying, run out, ran out, hid, hiding, sobbed, sobbing, sweating, sweat, cold sweat, fainted, faint, fainting, passed out, pass out, hyperventilating,
 hyperventilated, hyperventilate, couldn't breathe, can't breathe, knuckles, white-knuckled, jelly, eyes shut, eyes closed, under the table,
 heart racing, heart was racing, heart pounding, heart was pounding, do not mix, don't mix, doesn't mix, terrified, terrifies, terrify, terror,
 petrified, dread, dreading, freaks · out, freaked out, freaked · out, freak out, freak · out, lost it, went to pieces, meltdown, dizzy,
@@ -116,6 +122,18 @@ _RULE: Final = (
     r"|\bstrikes? again\b|\b(?:clean|dry|off it|smoke-free) (?:for|since)\b|\bhaven['’]t (?:touched|had) a (?:drop|drink|cigarette|bet)\b"
     r"|\b(?:days|weeks|months|years) (?:sober|clean|dry)\b|\b(?:throat|lips|tongue|face|eyes) (?:closed|closes|closing|swelled|swells|swelling|swollen|itch\w*|stream\w*)\b"
     r"|\bswell(?:s|ed)? (?:right )?up\b"
+    r"|\b(?:off|given up|gave up|giving up|quit) (?:the |all )?(?:fags|cigs|cigarettes|smokes|smoking|vape|booze|drink|bottle|beer|wine|sugar|meat|dairy|gluten|carbs|caffeine|coffee|weed|gear|pills|horses|slots|betting)\b"
+    r"|\b(?:only|just) ever (?:buys?|eats?|drinks?|wears?|uses?|flies|fly|travels?|works?|sleeps?|shops?)\b|\b(?:is|are|was|were)(?: just)? (?:a|an absolute|a firm) (?:no|no-no|no-go) (?:from|for|with)\b"
+    r"|\b(?:never|nothing|none|no \w+) (?:will|shall|goes|go|gets|comes|passes|crosses) (?:near|past|through|into|in|over|on)\b.{0,20}\b(?:me|my|our|user)\b"
+    r"|\bnever (?:will|have|has|did|do|does|could|can)\b|\b(?:can['’]t|cannot|couldn['’]t) (?:do|cope with|deal with|handle|face|bear|stand|stomach|abide)\b|\bjust can['’]t\b"
+    r"|\balways been (?:that way|like that|this way|like this)\b|\b(?:set|sets|knocked|knocks|laid|lays) (?:me|him|her|user|the user) (?:off|out)\b"
+    r"|\b(?:put|puts|landed|lands|had|sent) (?:me|him|her|them|the user|user) (?:in|to|on) (?:the )?(?:hospital|a&e|er|icu|intensive care|ward|a drip|steroids|floor|bed|loo)\b"
+    r"|\bthrows? up (?:on|in|at|from|whenever|when|if|every)\b|\bsugars? (?:was|is|were|at|dropped|crashed|went|low|high)\b"
+    r"|\b(?:live|lives|stay|stays|staying|are|is) (?:with|at) (?:his|her|their) (?:mum|mom|dad|father|mother|other)\b"
+    r"|\b(?:sundown|dusk|sunset)\b.{0,20}\bfridays?\b|\bfridays?\b.{0,20}\b(?:sundown|dusk|sunset)\b|\b(?:we|I|user|others) (?:\w+ )?(?:lost|buried|scattered) (?:my|our|their|his|her|the user['’]s)\b"
+    r"|\bwithout (?:a|my|the user['’]s) (?:left |right )?(?:hand|arm|leg|foot|thumb)\b|\bcan['’]t (?:tell|see|hear|feel|smell|taste)\b"
+    r"|\bwoke up on the floor\b|\b(?:like|tastes of|tastes like|licking|eating) soap\b|\bwhenever (?:there['’]s|there is|I|user|somebody|someone)\b"
+    r"|\b(?:weeks|months|days) (?:old|pregnant|to go|along|post-op|after surgery)\b|\b(?:rods?|plates?|screws?|pins?) (?:in|along|through|down) (?:the|my|his|her|their)\b"
 )
 _PERSONAL: Final = re.compile(
     r"\b(?:I|I['’]m|I['’]ve|I['’]d|I['’]ll|me|my|mine|myself|we|we['’]re|us|our|user|user['’]s|his|her|their|him)\b",
@@ -140,12 +158,16 @@ def is_personal(text: str) -> bool:
 
 
 def is_mentioned(text: str) -> bool:
-    """Return True for a personal statement that mentions what holds all the time, though it tells of one day.
+    """Return True for a statement that mentions what holds all the time, though it tells of one day.
 
-    >>> is_mentioned("My inhaler was empty again"), is_mentioned("The shop was empty again")
+    >>> is_mentioned("Chemo again today"), is_mentioned("The shop was empty again")
     (True, False)
     """
-    return is_personal(text) and _PERSONAL.search(text) is not None and _any(text)
+    if _ASKING.search(_SAYS.sub("", text)):
+        return False
+    return _signs().search(text) is not None or (
+        _PERSONAL.search(text) is not None and (is_owned(text) or is_rule(text))
+    )
 
 
 def is_owned(text: str) -> bool:
@@ -163,10 +185,6 @@ def is_rule(text: str) -> bool:
 def vocabulary() -> str:
     """Return all the words of the signs, for looking them up."""
     return re.sub(r"[,·]", " ", f"{OWNED} {SIGNS}")
-
-
-def _any(text: str) -> bool:
-    return is_owned(text) or _signs().search(text) is not None or _rule().search(text) is not None
 
 
 def _feared(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from itertools import islice
 
 from perdure.errors import Forbidden, ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Signal, Usage, Warning
@@ -34,7 +35,7 @@ class Found:
     """A query's rankings, those of the standing facts that may bear on it, how many of these to lift, and to where."""
 
     rankings: Rankings
-    beside: Rankings
+    beside: tuple[Rankings, ...]
     standing_facts: int
     below: int
 
@@ -62,14 +63,15 @@ def _search(
         for index, names in enumerate(concerned)
         if names.names
     }
-    every = [*zip(queries, looked, strict=True), *aside.values()]
+    every = [*zip(queries, looked, strict=True), *(one for asked in aside.values() for one in asked)]
     ranked = channels.rankings([query for query, _ in every], [look for _, look in every], ports.store, settings)
-    beside = dict(zip(aside, ranked[len(queries) :], strict=True))
+    rest = iter(ranked[len(queries) :])
+    beside = {index: tuple(islice(rest, len(asked))) for index, asked in aside.items()}
     return [
         _result(
             query,
             look,
-            Found(ranked[index], beside.get(index, {}), standing_facts, concerned[index].below),
+            Found(ranked[index], beside.get(index, ()), standing_facts, concerned[index].below),
             ports,
             settings,
         )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
-from perdure.models import MemoryRecord, MessageRecord, Ranking, Signal
+from perdure.models import Both, Compare, MemoryRecord, MessageRecord, Ranking, Signal
 from perdure.offline import signs
 from perdure.ports import Store
 from perdure.read.channels import Look
@@ -32,7 +32,7 @@ ABOVE = 1e-6  # what puts a lifted fact above the second best, as many rows may 
 PROFILE = 9  # facts in a context's standing profile: about 150 of 1,500 tokens; chosen
 UNDER = 0.95  # share of the signal above it that a lifted fact has; chosen
 FIRST, ASIDE = 1, 8  # of the question's own hits before the facts it is concerned with, and before any others; chosen
-LOOKED_AT = 60  # rows per kind whose wording is read; chosen
+LOOKED_AT = 100  # rows per kind whose wording is read; chosen
 DENSE = 0.5  # share of the vectors in how a fact bears on a question; chosen
 PLAIN = 1.5  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
 NAMED = 3  # times that a word of the table counts for one that only tells of something standing; chosen
@@ -52,7 +52,7 @@ _LOOKS_BACK = re.compile(
     r"^(?:when|who|whose|why|how(?: \w+)?|what|which|where)\b(?:(?! that | who | which )[^?]){0,40}\b(?:did|was"
     r"|were|had|has|does)\b"
     r"|^(?:did|was|were|has|had|does)\b|\b(?:ago|yesterday|remember|last (?:week|month|year|time|night|summer"
-    r"|winter))\b"
+    r"|winter)(?! (?:in|of)\b))\b"
     r"|^(?:what|which|where|who|how)(?: \w+)? (?:is|are|do|have) (?!(?:a|the|some|any|good|best|there|it|we|i"
     r"|you|worth)\b)",
     re.IGNORECASE,
@@ -61,9 +61,9 @@ _ADVICE = re.compile(
     r"\b(?:should|could|can|shall|may|suggest\w*|recommend\w*|ideas?|advice|advise|help|pick|choose|best|good"
     r"|safe|okay|ok|fine"
     r"|worth|suit|let's|plan|book|find|need|want|going to|thinking of|how about|what about|tips?|which|write|make me"
-    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be)|must.(?:do|see|try|visit|have)s?|things to (?:do|see|try)|draft|propose"
-    r"|prepare|put together|organi[sz]e|arrange|sort out|set up|make (?:a|an|the|us|up)|give (?:me|us)|list|got any"
-    r"|any (?:\w+ )?(?:thoughts|ideas|tips|suggestions|good|nice)|fancy|i'd like|we'd like|gonna|ready|prep|sign up"
+    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be)|must.(?:do|see|try|visit|have)s?|things to (?:do|see|try)|draft"
+    r"|propose|prepare|put together|organi[sz]e|arrange|sort out|set up|make (?:a|an|the|us|up)|give (?:me|us)|list"
+    r"|got any|any (?:\w+ )?(?:thoughts|ideas|tips|suggestions|good|nice)|fancy|i'd like|we'd like|gonna|ready|prep|sign up"
     r"|next (?:week|month|year|weekend)|tonight|tomorrow|this (?:weekend|summer|winter|spring|autumn|evening))\b",
     re.IGNORECASE,
 )
@@ -151,18 +151,30 @@ def concerns(query: Query, look: Look, *, is_wide: bool = False) -> Concerned:
     return Concerned(tuple(_table()) if is_wide else (), ASIDE)
 
 
-def asked(query: Query, look: Look, concerned: Concerned) -> tuple[Query, Look]:
-    """Return the query and look that find the facts which bear on a question: among those that hold now."""
+def asked(query: Query, look: Look, concerned: Concerned) -> tuple[tuple[Query, Look], ...]:
+    """Return the queries and looks that find the facts which bear on a question: among those that hold now.
+
+    First everything, then the memories of the standing kinds alone, which may share no word with any table.
+    """
     sought = dict.fromkeys(_signs(), 1)
     sought |= {term: NAMED for name in concerned.names for term in _table()[name].words}
     selection = replace(query.selection, validity="current")
     probe = replace(look.probe, terms=sought)
-    return replace(query, selection=selection), replace(look, probe=probe)
+    where = () if selection.where is None else (selection.where,)
+    kept = replace(selection, where=Both((*where, Compare("kind", "in", ("profile", "preference")))))
+    found_ = replace(look, probe=probe)
+    every = (replace(query, selection=selection), found_)
+    if "memories" not in query.include:
+        return (every,)
+    return every, (replace(query, selection=kept, include=("memories",)), found_)
 
 
-def found(query: Query, ranked: Mapping[RowKind, Sequence[Ranking]], store: Store, settings: Settings) -> list[Bearing]:
-    """Return the standing facts that bear on the question, by their rankings, best first."""
-    loaded = leads(_bearing(ranked, settings), store, selection=query.selection)
+def found(
+    query: Query, ranked: Sequence[Mapping[RowKind, Sequence[Ranking]]], store: Store, settings: Settings
+) -> list[Bearing]:
+    """Return the standing facts that bear on the question, by the rankings that `asked` led to, best first."""
+    rows = {(row.kind, row.ref): row for one in reversed(ranked) for row in _bearing(one, settings)}
+    loaded = leads(list(rows.values()), store, selection=query.selection)
     holds = [
         replace(lead, own=lead.own + (PLAIN if is_plain else 0.0))
         for lead in loaded
@@ -184,11 +196,14 @@ def _bearing(ranked: Mapping[RowKind, Sequence[Ranking]], settings: Settings) ->
 def is_standing(record: MemoryRecord | MessageRecord) -> bool:
     """True for what plainly holds of somebody all the time: by its kind, or by how it is told (by a user)."""
     if isinstance(record, MemoryRecord):
+        if signs.is_mentioned(record.text):
+            return True
         if not signs.is_personal(record.text):
             return False
         is_told = record.kind != "event" and _HOLDS.search(record.text) is not None
-        return record.kind == "profile" or is_told or signs.is_mentioned(record.text)
-    return _is_own(record) and (_HOLDS.search(record.content) is not None or signs.is_mentioned(record.content))
+        return record.kind == "profile" or is_told
+    is_told = _is_own(record) and _HOLDS.search(record.content) is not None
+    return is_told or (record.origin == "user" and len(record.content) < LONGEST and signs.is_mentioned(record.content))
 
 
 def is_habit(record: MemoryRecord | MessageRecord) -> bool:
