@@ -81,7 +81,10 @@ scoliosis, hypermobile, ehlers-danlos, long covid, chronic fatigue, me/cfs, bipo
 no licence, no driving licence, never passed · driving test, lost · licence, licence form, medical licence, refugee, stateless, asylum, work visa, student visa, on a visa, text to speech, text-to-speech, speech to text,
 subtitles on, bailiff, payday loan, one kidney, one eye, one arm, one leg, one ear, blood sugar, blood sugars, low sugar, braces,
 chronic pain, scooter ramp, step-free, accessible toilet, disabled parking, disabled toilet, care home, dementia, alzheimer's,
-intensive care, overdose, withdrawal, cravings, craving, nicotine patch, nicotine patches, quit smoking, stopped smoking
+intensive care, overdose, withdrawal, cravings, craving, nicotine patch, nicotine patches, quit smoking, stopped smoking, on the wagon, fell off the wagon, melanoma, leukaemia, lymphoma, tumour, biopsy,
+statin, statins, anaemia, anaemic, iron tablets, iron infusion, hepatitis, hiv, jehovah's, witnesses, rebbe, kneel, evening prayers, one-armed,
+one-handed, one-legged, stump, paraplegic, brain injury, concussion, lost my sight, lost his sight, lost her sight, driving ban, banned from driving,
+shielding, afghanistan, iraq, helmand, army days, tour of duty, food intolerance, intolerance, intolerant, intolerances, rash, rashes
 """
 # What somebody fears or cannot bear ...
 FEARED: Final = """
@@ -139,6 +142,17 @@ _PERSONAL: Final = re.compile(
     r"\b(?:I|I['’]m|I['’]ve|I['’]d|I['’]ll|me|my|mine|myself|we|we['’]re|us|our|user|user['’]s|his|her|their|him)\b",
     re.IGNORECASE,
 )
+_OWN: Final = re.compile(r"\b(?:I|I['’]m|I['’]ve|me|my|we|we['’]re|our)\b", re.IGNORECASE)
+_USUAL: Final = re.compile(
+    r"\bas (?:per )?usual\b|\bthe usual\b|\bper usual\b|\b(?:as|like) (?:always|ever|every time|every year)\b|\bstory of my life\b"
+    r"|\bno matter what\b|\bevery (?:single )?(?:time|day|morning|night|evening|week|year|month|spring|summer|winter|\w+day)\b"
+    r"|\b(?:always|never|anymore|any more|no longer|these days|nowadays|for good|for life|all my life|my whole life|in general)\b"
+    r"|\bsince (?:the|my|that) \w+|\bthanks to (?:the|my|our)\b|\b(?:me|I) and (?:the )?\w+s\b|\bget(?:s)? used to\b|\bnot allowed\b"
+    r"|\bfor (?:\w+ )?(?:years|decades|ages)\b|\bsince (?:19|20)\d\d\b|\bon the wagon\b|\b(?:weeks|months) (?:on|along|pregnant)\b"
+    r"|\bas (?:a|an) (?:\w+ )?\w+ (?:I|we|you)\b|\bmy (?:\w+ )?(?:chest|throat|lips|tongue|skin|stomach|gut|lungs|airways|ears|eyes|heart|legs|knees?) (?:\w+ )?"
+    r"(?:closed|closes|tightened|tightens|swelled|swell|itched|itches|burned|burns|raced|races|gave|gives|were|was|does|went|goes|like)\b",
+    re.IGNORECASE,
+)
 _SAYS: Final = re.compile(r"^[^:]{1,30} says: ")
 _ASKING: Final = re.compile(
     r"\?\s*$|^(?:what|which|who|whose|why|where|when|how|is|are|does|do|did|can|could|would|should|asking|asked|explain|recommend|suggest"
@@ -180,6 +194,15 @@ def is_owned(text: str) -> bool:
 def is_rule(text: str) -> bool:
     """Return True for what somebody does not go back on."""
     return is_personal(text) and _rule().search(text) is not None
+
+
+def is_usual(text: str) -> bool:
+    """Return True for what somebody tells of themselves as nothing new.
+
+    >>> is_usual("My ears popped, as usual"), is_usual("My ears popped")
+    (True, False)
+    """
+    return is_personal(text) and _OWN.search(text) is not None and _USUAL.search(text) is not None
 
 
 def vocabulary() -> str:
