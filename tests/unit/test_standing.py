@@ -11,7 +11,7 @@ from perdure.models import Probe, Scope, Selection
 from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
 from perdure.read.channels import Look, asked_terms
 from perdure.read.query import Query
-from perdure.read.standing import concerns, is_standing
+from perdure.read.standing import concerns, is_habit, is_standing
 from perdure.settings import Settings
 from tests import make
 
@@ -110,3 +110,53 @@ def test_lifting_never_changes_which_hits_a_question_that_looks_back_gets(memory
     found = memory.search("Which dish did we have for dinner?", user="u", explain=True)
 
     assert not any(signal.channel == "standing" for hit in found for signal in hit.explanation.signals)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        make.memory("Ana's nebuliser hissed on 3 May 2024", kind="event"),
+        make.memory("The user's dialysis overran on 3 May 2024", kind="event"),
+        make.memory("A goose chased Ana on 3 May 2024 and her knees shook, she was petrified", kind="event"),
+        make.message_record("Cold in the gurdwara today."),
+        make.message_record("I haven't spoken to my sister in an age."),
+        make.message_record("My ankle is full of screws, so the beep was me."),
+    ],
+)
+def test_what_is_mentioned_in_passing_still_tells_what_holds(record):
+    assert is_standing(record) or is_habit(record)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        make.message_record("What is an insulin pump?"),
+        make.message_record("A dog sat on the bridge."),
+        make.memory("The user says: Which mosque is the oldest in Cordoba"),
+        make.message_record("My chemo nurse was kind.", role="assistant", origin="assistant"),
+    ],
+)
+def test_a_sign_that_is_asked_about_or_is_nobodys_tells_nothing(record):
+    assert not is_standing(record)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Is there a hostel near the fjord?", "travel"),
+        ("Draft the guest list", "person"),
+        ("Can I take paracetamol on top?", "health"),
+        ("A distillery for our stag party, please", "food"),
+    ],
+)
+def test_many_wordings_name_a_concern(text, name):
+    assert name in asked(text).names
+
+
+def test_a_rule_without_a_word_of_any_table_is_found_by_its_kind():
+    with Memory(":memory:", embedder=HashEmbedder(), clock=FixedClock(make.AT), ids=CountingIds()) as opened:
+        opened.add("I refuse to post selfies.", user="u")
+        opened.add([("user", text) for text in DISHES], user="u")
+        found = opened.search("How should I promote my class?", user="u")
+
+    assert any("selfies" in hit.text for hit in found[:5])

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from perdure.models import Kind, Slot
-from perdure.offline import traits
+from perdure.offline import signs, traits
 from perdure.offline.tables import alternatives
 
 _PROFILE_SLOTS: Final = frozenset(
@@ -40,12 +40,12 @@ def kind(text: str, *, slot: Slot | None, has_event: bool) -> Kind:
     >>> kind("Ana can't eat nuts.", slot=None, has_event=False), kind("Ana hates lifts.", slot=None, has_event=False)
     ('profile', 'preference')
     """
-    if (slot is not None and slot.attribute in _PROFILE_SLOTS) or _is_standing(text):
+    if (slot is not None and slot.attribute in _PROFILE_SLOTS) or _is_standing(text) or signs.is_owned(text):
         return "profile"
     if has_event:
         return "event"
     is_taste = slot is not None and (slot.attribute in _TASTE_SLOTS or slot.attribute.startswith("favourite"))
-    return "preference" if is_taste or _is_taste(text) else "fact"
+    return "preference" if is_taste or _is_taste(text) or signs.is_rule(text) else "fact"
 
 
 def is_bare_state(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from itertools import islice
 
 from perdure.errors import Forbidden, ProviderError
 from perdure.models import Answer, Context, Explanation, Hit, Ranking, SearchResult, Signal, Usage, Warning
@@ -31,12 +32,12 @@ Rankings = Mapping[RowKind, tuple[Ranking, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A query's rankings, those of the standing facts that may bear on it, how many of these to lift, and to where."""
+    """A query's rankings, those of the standing facts that may bear on it, how many to lift, and its concerns."""
 
     rankings: Rankings
-    beside: Rankings
+    beside: tuple[Rankings, ...]
     standing_facts: int
-    below: int
+    concerned: standing.Concerned
 
 
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
@@ -62,14 +63,15 @@ def _search(
         for index, names in enumerate(concerned)
         if names.names
     }
-    every = [*zip(queries, looked, strict=True), *aside.values()]
+    every = [*zip(queries, looked, strict=True), *(one for asked in aside.values() for one in asked)]
     ranked = channels.rankings([query for query, _ in every], [look for _, look in every], ports.store, settings)
-    beside = dict(zip(aside, ranked[len(queries) :], strict=True))
+    rest = iter(ranked[len(queries) :])
+    beside = {index: tuple(islice(rest, len(asked))) for index, asked in aside.items()}
     return [
         _result(
             query,
             look,
-            Found(ranked[index], beside.get(index, {}), standing_facts, concerned[index].below),
+            Found(ranked[index], beside.get(index, ()), standing_facts, concerned[index]),
             ports,
             settings,
         )
@@ -142,7 +144,7 @@ def _result(query: Query, look: channels.Look, found: Found, ports: Ports, setti
     rows = fuse(found.rankings, settings)
     facts: list[standing.Bearing] = []
     if found.beside:
-        facts = standing.found(query, found.beside, ports.store, settings)[: found.standing_facts]
+        facts = standing.found(query, found.concerned, found.beside, ports.store, settings)[: found.standing_facts]
     hits = _hits(query, rows, found, facts, ports, settings)
     best = [row.signal for row in rows[:1]]
     if "relations" in query.include:
@@ -150,7 +152,7 @@ def _result(query: Query, look: channels.Look, found: Found, ports: Ports, setti
         hits = sorted([*hits, *edges], key=lambda one: -one.score)[: query.k]
         best += best_edge
     confidence = _confidence(query, look, hits, best, found, ports, settings)
-    if facts and found.below == standing.FIRST:
+    if facts and found.concerned.below == standing.FIRST:
         confidence = max(confidence, standing.CONFIDENCE)
     warnings: list[Warning] = []
     if ports.reranker is not None:
@@ -204,7 +206,7 @@ def _hits(
         found += leads(batch, ports.store, selection=query.selection)
         lent = timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said)
         paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
-        lifted = standing.lifted(paired, facts, below=ranked.below) if facts else paired
+        lifted = standing.lifted(paired, facts, below=ranked.concerned.below) if facts else paired
         hits = _kept(query, lifted, ranked.rankings, settings)
         if len(hits) >= query.k or calibrate.probability(batch[-1].signal, settings) < (query.threshold or 0.0):
             break

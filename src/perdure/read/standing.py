@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
-from perdure.models import MemoryRecord, MessageRecord, Ranking, Signal
+from perdure.models import Both, Compare, MemoryRecord, MessageRecord, Ranking, Signal
+from perdure.offline import signs
 from perdure.ports import Store
 from perdure.read.channels import Look
 from perdure.read.fuse import Fused, fuse
@@ -23,17 +24,20 @@ from perdure.read.leads import Lead, leads, order
 from perdure.read.query import Query, RowKind
 from perdure.read.turns import turns_of
 from perdure.settings import Settings
-from perdure.text import stem
+from perdure.text import STOP_WORDS, stem, terms, words
 
-LIFTED = 3  # facts lifted in a search, chosen: the question's own hits keep the other places
+LIFTED = 4  # facts lifted in a search, chosen: the question's own hits keep the other places
 CONFIDENCE = 0.5  # at least, that a question for advice is met, where a standing fact bears on it; chosen
 ABOVE = 1e-6  # what puts a lifted fact above the second best, as many rows may be alike
 PROFILE = 9  # facts in a context's standing profile: about 150 of 1,500 tokens; chosen
 UNDER = 0.95  # share of the signal above it that a lifted fact has; chosen
 FIRST, ASIDE = 1, 8  # of the question's own hits before the facts it is concerned with, and before any others; chosen
-LOOKED_AT = 60  # rows per kind whose wording is read; chosen
+LOOKED_AT = 100  # rows per kind whose wording is read; chosen
 DENSE = 0.5  # share of the vectors in how a fact bears on a question; chosen
+LIKELY = 0.75  # and what a fact whose wording may be of something standing is ahead of any that shares a word; chosen
+BARE = 2  # facts that only share a word with the table, at most; chosen
 PLAIN = 1.5  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
+NAMED = 3  # times that a word of the table counts for one that only tells of something standing; chosen
 LONGEST = 600  # characters of a message that tells what holds of somebody; chosen
 
 
@@ -48,9 +52,9 @@ class Bearing:
 # What only tells of the past or of somebody else asks for no advice.
 _LOOKS_BACK = re.compile(
     r"^(?:when|who|whose|why|how(?: \w+)?|what|which|where)\b(?:(?! that | who | which )[^?]){0,40}\b(?:did|was"
-    r"|were|had|has|does)\b"
+    r"|were|had|has(?! (?:a|the|live|good|nice|great|the best|some|any|free)\b)|does)\b"
     r"|^(?:did|was|were|has|had|does)\b|\b(?:ago|yesterday|remember|last (?:week|month|year|time|night|summer"
-    r"|winter))\b"
+    r"|winter)(?! (?:in|of)\b))\b"
     r"|^(?:what|which|where|who|how)(?: \w+)? (?:is|are|do|have) (?!(?:a|the|some|any|good|best|there|it|we|i"
     r"|you|worth)\b)",
     re.IGNORECASE,
@@ -59,7 +63,11 @@ _ADVICE = re.compile(
     r"\b(?:should|could|can|shall|may|suggest\w*|recommend\w*|ideas?|advice|advise|help|pick|choose|best|good"
     r"|safe|okay|ok|fine"
     r"|worth|suit|let's|plan|book|find|need|want|going to|thinking of|how about|what about|tips?|which|write|make me"
-    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be))\b",
+    r"|would (?:\w+ )?(?:suit|go|you|i|we|it|be)|must.(?:do|see|try|visit|have)s?|things to (?:do|see|try)|draft"
+    r"|propose|prepare|put together|organi[sz]e|arrange|sort out|set up|make (?:a|an|the|us|up)|give (?:me|us)|list"
+    r"|got any|any (?:\w+ )?(?:thoughts|ideas|tips|suggestions|good|nice)|fancy|i'd like|we'd like|gonna|ready|prep"
+    r"|sign up|(?:how|what|where|who|when|which) to|how do (?:i|we)"
+    r"|next (?:week|month|year|weekend)|tonight|tomorrow|this (?:weekend|summer|winter|spring|autumn|evening))\b",
     re.IGNORECASE,
 )
 # How somebody says what holds of them, whatever the day.
@@ -146,25 +154,64 @@ def concerns(query: Query, look: Look, *, is_wide: bool = False) -> Concerned:
     return Concerned(tuple(_table()) if is_wide else (), ASIDE)
 
 
-def asked(query: Query, look: Look, concerned: Concerned) -> tuple[Query, Look]:
-    """Return the query and look that find the facts which bear on a question: among those that hold now."""
-    words = {term: 1 for name in concerned.names for term in _table()[name].words}
+def asked(query: Query, look: Look, concerned: Concerned) -> tuple[tuple[Query, Look], ...]:
+    """Return the queries and looks that find the facts which bear on a question: among those that hold now.
+
+    First everything, then the memories of the standing kinds alone, which may share no word with any table.
+    """
+    sought = dict.fromkeys(_signs(), 1)
+    sought |= {term: NAMED for name in concerned.names for term in _table()[name].words}
     selection = replace(query.selection, validity="current")
-    probe = replace(look.probe, terms=words)
-    return replace(query, selection=selection), replace(look, probe=probe)
+    probe = replace(look.probe, terms=sought)
+    where = () if selection.where is None else (selection.where,)
+    kept = replace(selection, where=Both((*where, Compare("kind", "in", ("profile", "preference")))))
+    found_ = replace(look, probe=probe)
+    every = (replace(query, selection=selection), found_)
+    if "memories" not in query.include:
+        return (every,)
+    return every, (replace(query, selection=kept, include=("memories",)), found_)
 
 
-def found(query: Query, ranked: Mapping[RowKind, Sequence[Ranking]], store: Store, settings: Settings) -> list[Bearing]:
-    """Return the standing facts that bear on the question, by their rankings, best first."""
-    loaded = leads(_bearing(ranked, settings), store, selection=query.selection)
-    holds = [
-        replace(lead, own=lead.own + (PLAIN if is_plain else 0.0))
-        for lead in loaded
-        if not lead.is_outdated and ((is_plain := is_standing(lead.record)) or is_habit(lead.record))
-    ]
+def found(
+    query: Query,
+    concerned: Concerned,
+    ranked: Sequence[Mapping[RowKind, Sequence[Ranking]]],
+    store: Store,
+    settings: Settings,
+) -> list[Bearing]:
+    """Return the standing facts that bear on the question, by the rankings that `asked` led to, best first."""
+    rows = {(row.kind, row.ref): row for one in reversed(ranked) for row in _bearing(one, settings)}
+    loaded = order(leads(list(rows.values()), store, selection=query.selection))
+    sought = frozenset(word for name in concerned.names for word in _table()[name].words)
+    is_named = len(concerned.names) < len(_table())
+    holds: list[Lead] = []
+    bare = 0
+    for lead in loaded:
+        gain = _gain(lead.record)
+        if lead.is_outdated or (not gain and not (is_named and bare < BARE and _is_bare(lead.record, sought))):
+            continue
+        bare += not gain
+        holds.append(replace(lead, own=lead.own + gain))
     told = {turn for lead in holds if lead.kind == "memory" for turn in turns_of(lead)}
     once = [lead for lead in order(holds) if lead.kind == "memory" or told.isdisjoint(turns_of(lead))]
     return [Bearing(lead, lead.signal) for lead in once]
+
+
+def _gain(record: MemoryRecord | MessageRecord) -> float:
+    """Return what a fact is ahead of those that only share a word with the table."""
+    return PLAIN if is_standing(record) else LIKELY if is_habit(record) else 0.0
+
+
+def _is_bare(record: MemoryRecord | MessageRecord, sought: frozenset[str]) -> bool:
+    """True for a user's own statement, in the first person, that shares a word with what the question asks after."""
+    if isinstance(record, MemoryRecord):
+        quotes = " ".join(source.quote for source in record.sources)
+        return (
+            signs.is_personal(record.text)
+            and _FIRST.search(quotes) is not None
+            and not sought.isdisjoint(terms(quotes))
+        )
+    return _is_own(record) and signs.is_personal(record.content) and not sought.isdisjoint(terms(record.content))
 
 
 def _bearing(ranked: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> list[Fused]:
@@ -178,17 +225,28 @@ def _bearing(ranked: Mapping[RowKind, Sequence[Ranking]], settings: Settings) ->
 def is_standing(record: MemoryRecord | MessageRecord) -> bool:
     """True for what plainly holds of somebody all the time: by its kind, or by how it is told (by a user)."""
     if isinstance(record, MemoryRecord):
-        return record.kind == "profile" or (record.kind != "event" and _HOLDS.search(record.text) is not None)
-    return _is_own(record) and _HOLDS.search(record.content) is not None
+        if signs.is_mentioned(record.text):
+            return True
+        if not signs.is_personal(record.text):
+            return False
+        is_told = record.kind != "event" and _HOLDS.search(record.text) is not None
+        return record.kind == "profile" or is_told
+    is_told = _is_own(record) and _HOLDS.search(record.content) is not None
+    return is_told or (record.origin == "user" and len(record.content) < LONGEST and signs.is_mentioned(record.content))
 
 
 def is_habit(record: MemoryRecord | MessageRecord) -> bool:
     """True for what may hold of somebody all the time, by how it is told in the first person."""
     if isinstance(record, MemoryRecord):
         quotes = " ".join(source.quote for source in record.sources)
+        if signs.is_rule(record.text) or signs.is_usual(quotes):
+            return True
         is_told = record.kind == "preference" or _HABIT.search(quotes) is not None
-        return is_told and _PASSING.search(quotes or record.text) is None
-    return _is_own(record) and _HABIT.search(record.content) is not None and _PASSING.search(record.content) is None
+        return is_told and signs.is_personal(record.text) and _PASSING.search(quotes or record.text) is None
+    if not _is_own(record):
+        return False
+    is_told = _HABIT.search(record.content) is not None and _PASSING.search(record.content) is None
+    return is_told or signs.is_usual(record.content)
 
 
 def _is_own(record: MessageRecord) -> bool:
@@ -217,9 +275,9 @@ def lifted(found_: Sequence[Lead], facts: Sequence[Bearing], *, below: int) -> l
     leads_ = list(found_)
     others = sorted((lead.signal for place, lead in enumerate(leads_) if place not in places), reverse=True)
     over, under = [*others, *[0.0] * (below + 1)][below - 1 : below + 1]
-    cap = max(UNDER * over, under + ABOVE)
+    cap = max(UNDER * over, under + ABOVE * (1 + len(places)))
     for rank, (place, fact) in enumerate(places.items(), start=1):
-        gain = max(0.0, cap - leads_[place].signal)
+        gain = max(0.0, cap - ABOVE * rank - leads_[place].signal)
         leads_[place] = leads_[place].with_signal(Signal("standing", fact.signal, gain, 1.0, rank), "a standing fact")
     return order(leads_)
 
@@ -237,6 +295,11 @@ class _Concern:
 
     cues: frozenset[str]
     words: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _signs() -> frozenset[str]:
+    return frozenset(stem(word) for word in words(signs.vocabulary()) if word not in STOP_WORDS and len(word) > 1)
 
 
 @lru_cache(maxsize=1)
