@@ -144,3 +144,53 @@ LOOK_ALIKES = [
     ("I have a bad cough.", "I hope the cough has cleared up by Friday"),
     ("I hate opera.", "People say I'll come to love opera"),
 ]
+
+# One wording leaves no room for the other: over, replaced by another of its kind, another figure.
+RIVALS = [
+    ("I've got a rabbit called Nutmeg.", "Nutmeg died on Monday, we buried her under the plum tree"),
+    ("Me and Odette have been together since school.", "Odette and I broke up in March"),
+    ("We have a lodger, Anselm.", "Anselm moved out on Sunday"),
+    ("We have a gardener who comes monthly.", "Had to let our gardener go, too dear"),
+    ("I volunteer at the lifeboat station.", "my time at the lifeboat station is over"),
+    ("I'm paying off a car loan.", "The final payment on the car loan went out yesterday"),
+    ("I'm training for the Berlin triathlon.", "I withdrew from the Berlin triathlon, shin splints"),
+    ("I'm on sick leave.", "sick leave is over, back to the spreadsheets"),
+    ("Otto is in year 2.", "Otto started year 3 this morning"),
+    ("My rent is 700 a month.", "the landlady bumped us up to 760"),
+    ("I take the 8:05 tram to work.", "It's the 8:20 tram for me these days"),
+    ("I'm on Vodafone.", "I've switched over to Lebara"),
+    ("I bank with Santander.", "moved all my standing orders to Starling"),
+    ("I support Burnley.", "I support Preston these days, long story"),
+    ("I drive a Corsa.", "Collected the new car today, traded the old one in"),
+    ("My surname's Hallam.", "I've taken Ivo's surname so it's Petrov from now on"),
+    ("I'm a barista.", "First day as a trainee plumber done, knackered"),
+    ("I live in Derby.", "Finally settled, Filey is so peaceful compared to the old town"),
+    ("My manager is Ulrike Sand.", "I report to Bram Oakes these days"),
+    ("I work nights.", "I work days from this week"),
+]  # fmt: skip
+RIVAL_CORRECTIONS = [
+    ("I'm 6 foot 1.", "Just measured myself, turns out I'm 5'11"),
+    ("My dog Rolo is a beagle.", "the DNA test is in and Rolo was never a beagle, he's a harrier"),
+    ("My niece Lotte is studying art.", "I was wrong about Lotte, she's studying fashion"),
+    ("My gate code is plover77.", "sorry, typo, the gate code is plover78"),
+    ("Our ferry to Arran is on the 11th", "Hang on, I misread the ticket. The Arran ferry is the 12th."),
+]
+NO_RIVALS = [
+    ("I've got a rabbit called Nutmeg.", "Nutmeg moved out of the way just in time"),
+    ("Me and Odette have been together since school.", "Odette and I split the bill"),
+    ("We have a lodger, Anselm.", "Anselm's brother moved out on Sunday"),
+    ("We have a gardener who comes monthly.", "let the gardener in at nine"),
+    ("Otto is in year 2.", "Ida started year 3 this morning"),
+    ("My rent is 700 a month.", "my sister's landlady put her up to 760"),
+    ("I'm on Vodafone.", "my brother has gone over to Lebara"),
+    ("I'm on Vodafone.", "thinking of switching to Lebara"),
+    ("I bank with Santander.", "I also opened a savings account with Starling"),
+    ("I support Burnley.", "my nephew supports Preston now"),
+    ("I drive a Corsa.", "my boss picked up the new car today"),
+    ("I'm a barista.", "My first day as a waiter was a disaster, years ago"),
+    ("I'm 6 foot 1.", "my son is 5'11 already"),
+    ("My aunt is from Cork.", "turns out the ferry leaves from Rosslare"),
+    ("I live in Derby.", "Filey is lovely in winter"),
+    ("My manager is Ulrike Sand.", "Ulrike reports to Bram Oakes"),
+    ("I'm training for the Berlin triathlon.", "my friend pulled out of Hamburg"),
+]
