@@ -273,6 +273,7 @@ def test_the_command_line_offers_every_set():
             "the category of question 0",
         ),
     ],
+    ids=("torn", "deep", "undated", "sorted"),
 )
 def test_a_broken_file_of_ones_own_is_refused_with_its_fault(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
