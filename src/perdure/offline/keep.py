@@ -9,7 +9,7 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, asides, chatter, claims, passing, plain, slots, wishes
+from perdure.offline import answers, asides, chatter, claims, parting, passing, plain, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.verbs import is_joined
@@ -170,8 +170,8 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         lead = _lead(setting, kept, before) if is_leaning else ""
         if is_leaning and not lead and chatter.weight(text) < _PLAIN_SHORTEST:
             return False
-        clauses = [text] if lead else _clauses(text)
-        kept.extend(Kept(begin, stop, (clause,), lead) for clause in clauses)
+        facts = [text] if lead else [fact for part in parting.parted(text) for fact in _clauses(part)]
+        kept.extend(Kept(begin, stop, (fact,), lead) for fact in facts)
         return True
     if setting.asked and not kept and _is_answer(text):
         answer = capital(said) if answers.is_yes_or_no(said) else text

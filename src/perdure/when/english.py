@@ -232,8 +232,10 @@ def _feast(match: re.Match[str], setting: Setting) -> Stretch | None:
     if match["year"]:
         return calendar.of_day(holidays.day_of(feast, int(match["year"])), is_relative=False)
     word = (match["side"] or _word_before(match)).lower().split()[-1]
-    if word in ("last", "past", "since") or (word not in ("by", "next") and setting.tense == "past"):
+    if word in ("last", "past", "since"):
         day = holidays.beside(feast, setting.today - DAY, "back")
+    elif word not in ("by", "next") and setting.tense == "past":
+        day = holidays.beside(feast, setting.today, "back")  # told in the evening of that very day
     elif word in ("by", "before", "until", "till", "next", "this") or setting.tense == "future":
         day = holidays.beside(feast, setting.today, "ahead")
     else:
