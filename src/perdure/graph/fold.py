@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from perdure.graph.labels import slot
+from perdure.graph.labels import is_alike, slot
 from perdure.models import HeldClaim, HeldEntity, RelationRecord, Support, Validity
 from perdure.text import triple_text
 
@@ -136,8 +136,8 @@ def _begun(found: Sequence[_Interval], one: _Told) -> _Interval | None:
 
 
 def _names(ended: _Told, value: Value) -> bool:
-    """True if an ended claim is about a value: its destination, or any where it names none."""
-    return ended.destination in ("", value[1])
+    """True if an ended claim is about a value: of its label, not the opposite, and its destination, if it names one."""
+    return is_alike(ended.held.claim.label, value[0]) and ended.destination in ("", value[1])
 
 
 def _end_of(ended: _Told, standing: Sequence[_Told]) -> datetime:

@@ -154,6 +154,15 @@ def rivals(name: str) -> tuple[str, ...]:
     return (name, _OPPOSITE[name]) if name in _OPPOSITE else (name,)
 
 
+def is_alike(one: str, other: str) -> bool:
+    """True if what ends a relation of one label ends one of the other: the same, or both of a couple.
+
+    >>> is_alike("likes", "dislikes"), is_alike("married_to", "dating")
+    (False, True)
+    """
+    return one == other or (one in _PARTNER and other in _PARTNER)
+
+
 def is_multiple(name: str) -> bool:
     """True if the label is known to have any number of values: nothing of the same label is replaced by one more."""
     return name in _FORMS and not is_single(name)

@@ -175,18 +175,19 @@ def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str 
             continue
         if is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_whole)):
             continue
-        if not is_end and not _is_held(slot, clause, rule, own=own, is_whole=is_whole):
+        if not is_end and not _is_held(slot, clause, rule, speaker, own=own, is_whole=is_whole):
             continue
         yield _reading(slot, part, wording, clause, rule, own=own, is_whole=is_whole)
 
 
-def _is_held(slot: Slot, clause: Clause, rule: Rule, *, own: str | None, is_whole: bool) -> bool:
+def _is_held(slot: Slot, clause: Clause, rule: Rule, speaker: str | None, *, own: str | None, is_whole: bool) -> bool:
     """True if a slot is filled, or denied as a whole ("doesn't like tea from a bag" denies no liking of tea)."""
     if slot.attribute.startswith("count_of_") and not is_whole:  # "has one child that skates"
         return False
     if clause.is_denied:
         return is_whole or (clause.is_ended and rule == "single")
-    return is_value(slot.value, slot.attribute) and _is_somebody(slot.subject, own, slot.attribute)
+    is_somebody = own is not None or _is_somebody(slot.subject, slot.attribute, is_told=speaker is not None)
+    return is_value(slot.value, slot.attribute) and is_somebody
 
 
 def _reading(
@@ -299,11 +300,9 @@ def _kin(subject: str) -> str:
     return small[-1] if small else ""
 
 
-def _is_somebody(subject: str, own: str | None, attribute: str) -> bool:
-    """True for the speaker and what is the speaker's; for other names only where the slot is no matter of taste."""
-    if own is not None:
-        return True
-    return normal(subject).split()[0] not in NO_NAMES and attribute not in _OWN_TASTE
+def _is_somebody(subject: str, attribute: str, *, is_told: bool) -> bool:
+    """True for a name; where a speaker tells of another, only if the slot is no matter of taste."""
+    return normal(subject).split()[0] not in NO_NAMES and not (is_told and attribute in _OWN_TASTE)
 
 
 def of_candidate(candidate: Candidate) -> Reading | None:

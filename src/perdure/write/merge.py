@@ -10,6 +10,7 @@ from perdure.graph.names import key_of
 from perdure.models import ChangeSet, EntityRecord, Move, NewEntity, NewOperation, Scope, Selection
 from perdure.ports import Ports
 from perdure.text import name_of
+from perdure.write.graph_edit import with_texts
 
 
 def merge(one: str, other: str, new: NewOperation, ports: Ports) -> ChangeSet:
@@ -41,7 +42,8 @@ def split(entity: str, aliases: Sequence[str], new: NewOperation, ports: Ports) 
     said = names[forms[0]]
     apart = NewEntity(id, f"{key_of(said, held.type)}#{id}", said, held.type)
     moves = tuple(Move(held.id, form, id) for form in forms)
-    return ChangeSet(new.scope, new.id, operation=new, finishes="done", entities=(apart,), moves=moves)
+    changes = ChangeSet(new.scope, new.id, operation=new, finishes="done", entities=(apart,), moves=moves)
+    return with_texts(changes, ports)
 
 
 def _only(said: str, scope: Scope, ports: Ports) -> EntityRecord:
