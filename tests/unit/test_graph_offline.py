@@ -84,3 +84,9 @@ def test_an_export_after_a_split_comes_back_the_same(teller: Teller, tmp_path: P
         other.export(second)
 
     assert first.read_text().splitlines()[1:] == second.read_text().splitlines()[1:]
+
+
+def test_a_relative_with_a_name_is_the_subject_of_what_is_said_of_it(teller: Teller) -> None:
+    teller.tell("My sister Ana lives in Rome.", "I have a dog named Biscuit.")
+
+    assert teller.edges() == ["Ana lives in Rome", "The user owns Biscuit", "The user sibling of Ana"]

@@ -9,6 +9,7 @@ from typing import Final
 
 from perdure.models import Candidate, Triple
 from perdure.offline.edges import relations
+from perdure.text import name_of
 
 _LABELS: Final[Mapping[str, str]] = {
     "age": "aged", "is_named": "named", "is_called": "named", "birthday": "born_on", "diet": "follows_diet",
@@ -33,6 +34,7 @@ _OF = re.compile(
     rf"(?: is| is called| is named| called| named|,)? (?P<name>{_NAME})"
 )
 _OWNED = re.compile(rf"(?P<who>{_WHO})'s (?P<kin>{_KIN})")
+_NAMED = re.compile(r"^.+ named (?=[A-Z])")
 _WITH = re.compile(
     rf"(?P<who>{_WHO}) (?:is|are|became) (?:good |close |best )?(?P<kin>friend|colleague|neighbour|neighbor)s? (?:with|of)"
     rf" (?P<name>{_NAME})"
@@ -50,8 +52,12 @@ class _Found:
     types: dict[str, str] = field(default_factory=dict)
 
     def add(self, source: str, label: str, destination: str, *, is_ended: bool = False) -> None:
+        if name_of(source) == name_of(destination):  # "Ana is Ana"
+            return
         self.triples.setdefault((source, label, destination), Triple(source, label, destination, is_ended))
         self.types.setdefault(source, "person")
+        if destination and label == "owns" and destination[0].isupper():
+            return  # a thing or an animal by its name
         if destination:
             self.types.setdefault(destination, "person" if label in _PEOPLE else _TYPES.get(label, "attribute"))
 
@@ -71,7 +77,7 @@ def triples(candidate: Candidate) -> tuple[tuple[Triple, ...], dict[str, str]]:
         if label == "named" and kin is not None:
             _kin(_somebody(kin["who"]), kin["kin"], one.object, found)
         elif one.object or one.is_single:
-            found.add(_somebody(one.subject), label, one.object, is_ended=one.is_ended)
+            found.add(_somebody(one.subject), label, _thing(one.object), is_ended=one.is_ended)
     if len(text) <= _LONGEST:
         for match in (*_OF.finditer(text), *_WITH.finditer(text)):
             _kin(_somebody(match["who"]), match["kin"], match["name"].removesuffix("'s"), found)
@@ -85,7 +91,16 @@ _LONGEST: Final = 2_000  # letters of a statement that is read, as in `extract`
 
 
 def _somebody(subject: str) -> str:
+    """Return the name of a subject: a relative's own name, where it has one."""
+    relative = _OF.fullmatch(subject)
+    if relative is not None:
+        return relative["name"]
     return "the user" if subject.casefold() in ("user", "the user") else subject
+
+
+def _thing(value: str) -> str:
+    """Return the name that a thing or an animal goes by, where it has one."""
+    return _NAMED.sub("", value)
 
 
 def _partner(text: str) -> str:
