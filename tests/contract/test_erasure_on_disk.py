@@ -90,6 +90,24 @@ def test_after_an_erasure_by_id_no_byte_of_the_memory_stands_in_any_file(tmp_pat
         assert memory.list(user="ana").total == 29
 
 
+@pytest.mark.parametrize("path", ["m.db", ":memory:"])
+def test_a_merge_and_a_split_keep_no_byte_of_an_erased_name(tmp_path: Path, path: str) -> None:
+    with opened(path if path == ":memory:" else tmp_path / path) as memory:  # type: ignore[arg-type]
+        memory.add(facts=["Ninaq lives in Rome."], user="ana", at=make.AT)
+        memory.add(facts=["Oscarq lives in Lyon."], user="ana", at=make.AT + timedelta(days=30))
+        merged = memory.merge("Ninaq", "Oscarq", user="ana")
+        memory.split("Ninaq", ["Ninaq"], user="ana")
+
+        memory.erase(user="ana", before=make.AT + timedelta(days=1))
+
+        assert [one.name for one in memory.entities(user="ana")] == ["Lyon", "Oscarq"]
+        assert [one.text for one in memory.relations(user="ana")] == ["Oscarq lives in Lyon"]
+        needles = [b"inaq", *(row.tobytes() for row in HashEmbedder(64).embed(["Ninaq"], Role.DOCUMENT).astype("<f2"))]
+        assert not any(needle in file.read_bytes() for file in tmp_path.iterdir() for needle in needles)
+        memory.undo(merged.operation_id)
+        assert [one.text for one in memory.relations("Oscarq", user="ana")] == ["Oscarq lives in Lyon"]
+
+
 def test_history_shows_nothing_deleted_as_live_after_an_erasure(tmp_path: Path) -> None:
     with opened(tmp_path / "m.db") as memory:
         (change,) = memory.add(facts=["Ana likes tea"], user="ana").changes

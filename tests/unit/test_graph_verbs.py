@@ -135,6 +135,16 @@ def test_merged_entities_are_one_until_that_is_undone(memory: Memory) -> None:
         memory.merge("Annie", "Annie", user="ana")
 
 
+def test_entities_and_relations_call_a_node_alike_once_its_first_name_is_deleted(memory: Memory) -> None:
+    first = add(memory, "Ana Silva lives in Lyon").changes[0].memory
+    add(memory, "Annie works at Bolt")
+    memory.merge("Ana Silva", "Annie", user="ana")
+    memory.delete(first.id)
+
+    assert [one.name for one in memory.entities(user="ana")] == ["Annie", "Bolt"]
+    assert texts(memory.relations(user="ana")) == ["Annie works at Bolt"]
+
+
 def test_what_is_said_of_either_name_after_a_merge_is_said_of_the_one(memory: Memory) -> None:
     add(memory, "Ana Silva lives in Lyon", "Annie works at Bolt")
     memory.merge("Ana Silva", "Annie", user="ana")

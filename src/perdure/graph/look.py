@@ -180,13 +180,15 @@ def _whole(
     return [found[order] for order in sorted(found)]
 
 
-def _names(store: Store, selection: Selection, held: Sequence[HeldClaim], moved: Moves) -> dict[str, HeldEntity | str]:
-    """Return the nodes at the claims' ends by id."""
+def _names(store: Store, selection: Selection, held: Sequence[HeldClaim], moved: Moves) -> dict[str, str]:
+    """Return what the nodes at the claims' ends are called, by id: as `entities` calls them."""
     ids = dict.fromkeys(moved.resolve(one.claim.source_id, one.claim.source_name) for one in held)
     for one in held:
         if one.claim.destination_id:
             ids.setdefault(moved.resolve(one.claim.destination_id, one.claim.destination_name))
-    return {one.id: one for one in store.entities(selection, ids=list(ids), is_bare=True)} if ids else {}
+    nodes = store.entities(selection, ids=moved.origins(ids)) if ids else []
+    called = {node.id: _entity(node, named, selection).name for node, named in _nodes(store, selection, nodes, moved)}
+    return {**{node.id: node.name for node in nodes}, **called}
 
 
 def seen(

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from perdure.models import ChangeSet, Claim, GraphKind, HeldClaim, HeldEntity, Mention, Move, NewEntity
-from perdure.stores import _graph_lines, _lines, _rules
+from perdure.stores import _graph_erasure, _graph_lines, _lines, _rules
 from perdure.stores._erasure import Plan, key_of_renamed
+from perdure.stores._graph_erasure import ClaimRow, Left, MentionRow, MoveRow
 from perdure.stores._held import Attached, HeldVersion, Partition
 from perdure.stores._lines import Line
 from perdure.stores._times import microseconds
@@ -183,56 +184,53 @@ def _erase(partition: Partition, goes: Callable[[Mention | Claim, int], bool]) -
     partition.mentions = [one for one in partition.mentions if not goes(one.item, microseconds(one.recorded_at))]
     if claims == len(partition.claims) and mentions == len(partition.mentions):
         return {"relations": 0, "entities": 0}
-    _erase_endings(partition)
-    said = {(m.item.entity_id, name_of(m.item.name)) for m in partition.mentions}
-    named = {id for id, _ in said}
-    named |= {end for one in partition.claims for end in (one.item.source_id, one.item.destination_id) if end}
-    reached = {
-        one.item.to_id for one in partition.moves for id, name in said
-        if id == one.item.entity_id and one.item.name in (None, name)
-    }  # fmt: skip
-    partition.entities = [(entity, at) for entity, at in partition.entities if entity.id in named | reached]
-    left = {entity.id for entity, _ in partition.entities}
-    partition.moves = [
-        one for one in partition.moves
-        if {one.item.entity_id, one.item.to_id} <= left
-        and (one.item.name is None or (one.item.entity_id, one.item.name) in said)
-    ]  # fmt: skip
-    partition.entities = [(_renamed(partition, entity), at) for entity, at in partition.entities]
+    left = _left(partition)
+    partition.claims = [
+        _retold(partition, one, left.retold.get(no))
+        for no, one in enumerate(partition.claims)
+        if no not in left.endings
+    ]
+    partition.moves = [one for no, one in enumerate(partition.moves) if no in left.moves]
+    partition.entities = [
+        (_renamed(partition, entity, left.renamed.get(entity.id)), at)
+        for entity, at in partition.entities
+        if entity.id in left.entities
+    ]
     told = {one.item.id for one in partition.claims}
     partition.graph_vectors = {
         (kind, id): held
         for (kind, id), held in partition.graph_vectors.items()
-        if (id in left if kind == "entity" else id in told)
+        if (id in left.entities if kind == "entity" else id in told)
     }
     return {"relations": claims - len(partition.claims), "entities": nodes - len(partition.entities)}
 
 
-def _erase_endings(partition: Partition) -> None:
-    """Remove the ends of relations that nothing claims any more, unless their own memory names what they end."""
-    claimed = {_edge(one.item) for one in partition.claims if not one.item.is_ended}
-    named = {(one.item.memory_id, one.item.entity_id) for one in partition.mentions}
-    partition.claims = [
-        one
-        for one in partition.claims
-        if not one.item.is_ended
-        or one.item.destination_id is None
-        or _edge(one.item) in claimed
-        or (one.item.memory_id, one.item.destination_id) in named
-    ]
+def _left(partition: Partition) -> Left:
+    mentions = [MentionRow(m.item.memory_id, m.item.entity_id, m.item.name) for m in partition.mentions]
+    moves = [MoveRow(no, m.item.entity_id, m.item.name, m.item.to_id) for no, m in enumerate(partition.moves)]
+    claims = [
+        ClaimRow(
+            no, c.memory_id, c.source_id, c.source_name, c.label, c.destination_id, c.destination_name, c.is_ended
+        )
+        for no, c in enumerate(one.item for one in partition.claims)
+    ]  # fmt: skip
+    return _graph_erasure.left({entity.id: entity.name for entity, _ in partition.entities}, mentions, claims, moves)
 
 
-def _edge(claim: Claim) -> tuple[str, str, str | None]:
-    return claim.source_id, claim.label, claim.destination_id
+def _retold(partition: Partition, one: Attached[Claim], names: tuple[str, str] | None) -> Attached[Claim]:
+    """Return a claim with other names of its ends; without its vector and its reason, that may tell the old ones."""
+    if names is None:
+        return one
+    partition.graph_vectors.pop(("relation", one.item.id), None)
+    return replace(one, item=replace(one.item, source_name=names[0], destination_name=names[1], reason=""))
 
 
-def _renamed(partition: Partition, entity: NewEntity) -> NewEntity:
-    """Return a node under the first name that is still said; without its vector if that is another one."""
-    names = [one.item.name for one in partition.mentions if one.item.entity_id == entity.id]
-    if not names or entity.name in names:
+def _renamed(partition: Partition, entity: NewEntity, name: str | None) -> NewEntity:
+    """Return a node under another name, without the vector of the old one."""
+    if name is None:
         return entity
     partition.graph_vectors.pop(("entity", entity.id), None)
-    return replace(entity, name=names[0], key=key_of_renamed(entity.id))
+    return replace(entity, name=name, key=key_of_renamed(entity.id))
 
 
 # ---------------------------------------------------------------- export and import

@@ -138,37 +138,44 @@ delete from mention where partition = :partition and (
   or (memory, recorded_at) in (select value ->> 0, value ->> 1 from json_each(:tainted))
   or (message is null and at < :before and memory in (select value from json_each(:trimmed))));
 
+-- name: left_names
+-- The nodes and their names.
+select id, name from entity where partition = :partition order by no;
+
+-- name: left_mentions
+-- Which memory calls which node how.
+select memory, entity, name from mention where partition = :partition order by no;
+
+-- name: left_claims
+-- The claims' ends.
+select no, memory, source, source_name, label, destination, destination_name, is_ended from claim
+where partition = :partition order by no;
+
+-- name: left_moves
+-- The moves, withdrawn ones too.
+select no, entity, name, destination from move where partition = :partition order by no;
+
 -- name: erase_endings
--- Remove the ends of relations that nothing claims any more: they would keep a name that their own memory does not say.
-delete from claim where partition = :partition and is_ended and destination is not null
-  and not exists (select 1 from claim a where a.partition = claim.partition and a.source = claim.source
-    and a.destination = claim.destination and a.label = claim.label and not a.is_ended)
-  and not exists (select 1 from mention t where t.partition = claim.partition and t.memory = claim.memory
-    and t.entity = claim.destination);
+-- Remove the ends of relations that nothing claims any more.
+delete from claim where partition = :partition and no in (select value from json_each(:endings));
 
 -- name: erase_entities
--- Remove nodes that nothing names any more, and that no move leads to.
-delete from entity where partition = :partition
-  and not exists (select 1 from mention t where t.partition = :partition and t.entity = entity.id)
-  and not exists (select 1 from claim c where c.partition = :partition and c.source = entity.id)
-  and not exists (select 1 from claim c where c.partition = :partition and c.destination = entity.id)
-  and not exists (select 1 from move v join mention t on t.partition = :partition and t.entity = v.entity
-    and t.normal = coalesce(v.name, t.normal) where v.partition = :partition and v.destination = entity.id);
+-- Remove nodes that nothing leads to any more.
+delete from entity where partition = :partition and id not in (select value from json_each(:entities));
 
 -- name: erase_moves
--- Remove moves between nodes that are gone, and of names that nothing says any more.
-delete from move where partition = :partition and (
-  not exists (select 1 from entity e where e.partition = :partition and e.id = move.entity)
-  or not exists (select 1 from entity e where e.partition = :partition and e.id = move.destination)
-  or (name is not null and not exists (select 1 from mention t where t.partition = :partition and t.entity = move.entity
-    and t.normal = move.name)));
+-- Remove moves that nothing leads through any more.
+delete from move where partition = :partition and no not in (select value from json_each(:moves));
 
--- name: renamable
--- Nodes whose name nobody says any more, with the first name that is still said.
-select e.id, (select t.name from mention t where t.partition = :partition and t.entity = e.id order by t.no limit 1)
-from entity e where e.partition = :partition
-  and exists (select 1 from mention t where t.partition = :partition and t.entity = e.id)
-  and not exists (select 1 from mention t where t.partition = :partition and t.entity = e.id and t.name = e.name);
+-- name: retell_claim
+-- Call the ends of a claim otherwise; why it was made may tell the old names.
+update claim set source_name = :source, destination_name = :destination, reason = ''
+where partition = :partition and no = :no;
+
+-- name: drop_claim_vector
+-- The vector of a text that is gone.
+delete from graph_vector where partition = :partition and kind = 'relation'
+  and id = (select id from claim where no = :no);
 
 -- name: rename_entity
 -- Give a node another name; its key tells nothing of the old one.

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import apsw
 
+from perdure.stores import _graph_erasure
 from perdure.stores._erasure import Plan, key_of_renamed
+from perdure.stores._graph_erasure import ClaimRow, Left, MentionRow, MoveRow
 from perdure.stores.sqlite.graph import QUERIES
 
 _Bound = Mapping[str, object]
@@ -30,10 +32,7 @@ def of_memories(ids: Sequence[str]) -> _Bound:
 
 
 def erase(connection: apsw.Connection, partition: int, bound: _Bound) -> dict[str, int]:
-    """Remove it from a partition, with the nodes that nothing names any more; return how much went.
-
-    A node whose name is not said any more takes the first one that is.
-    """
+    """Remove it from a partition, with what nothing leads to any more; return how much went."""
     here = {"partition": partition}
     counts = {}
     for name, counted in (("erase_claims", "relations"), ("erase_mentions", "mentions")):
@@ -41,13 +40,31 @@ def erase(connection: apsw.Connection, partition: int, bound: _Bound) -> dict[st
         counts[counted] = connection.changes()
     if not any(counts.values()):
         return {"relations": 0, "entities": 0}
-    connection.execute(QUERIES["erase_endings"], here)
-    counts["relations"] += connection.changes()
-    connection.execute(QUERIES["erase_entities"], here)
+    left = _left(connection, partition)
+    connection.execute(QUERIES["erase_endings"], {**here, "endings": json.dumps(sorted(left.endings))})
+    relations = counts["relations"] + connection.changes()
+    connection.execute(QUERIES["erase_moves"], {**here, "moves": json.dumps(sorted(left.moves))})
+    connection.execute(QUERIES["erase_entities"], {**here, "entities": json.dumps(sorted(left.entities))})
     entities = connection.changes()
-    connection.execute(QUERIES["erase_moves"], here)
-    for id, name in list(connection.execute(QUERIES["renamable"], here)):
+    for id, name in left.renamed.items():
         connection.execute(QUERIES["rename_entity"], {**here, "id": id, "name": name, "key": key_of_renamed(id)})
         connection.execute(QUERIES["drop_entity_vector"], {**here, "id": id})
+    for no, (source, destination) in left.retold.items():
+        names = {"source": source, "destination": destination}
+        connection.execute(QUERIES["retell_claim"], {**here, "no": no, **names})
+        connection.execute(QUERIES["drop_claim_vector"], {**here, "no": no})
     connection.execute(QUERIES["erase_vectors"], here)
-    return {"relations": counts["relations"], "entities": entities}
+    return {"relations": relations, "entities": entities}
+
+
+def _left(connection: apsw.Connection, partition: int) -> Left:
+    names, mentions, claims, moves = (
+        list(connection.execute(QUERIES[f"left_{kind}"], {"partition": partition}))
+        for kind in ("names", "mentions", "claims", "moves")
+    )
+    return _graph_erasure.left(
+        dict(names),
+        [MentionRow(*row) for row in mentions],
+        [ClaimRow(*row) for row in claims],
+        [MoveRow(*row) for row in moves],
+    )

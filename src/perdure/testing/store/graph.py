@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,6 +32,8 @@ PEOPLE = (
     NewEntity("e-ana", "ana|person", "Ana", "person", vector(1)),
     NewEntity("e-lyon", "lyon|place", "Lyon", "place", vector(0, 1)),
 )
+
+GRAPH = ("entity", "mention", "claim", "move")
 
 
 def claim(id: str, memory: str, *, label: str = "lives_in", end: str | None = "e-lyon", **fields: Any) -> NewClaim:
@@ -241,6 +244,42 @@ class GraphContract(StoreFixtures):
         store.erase(writer.operation(verb="erase"), Erasure(ANA, memories=("d",)))
         assert told(store) == []
         assert "Lyon" not in json.dumps(list(store.export(ANA)))
+
+    def test_after_an_erasure_a_merge_and_a_split_keep_no_name_that_only_the_erased_said(
+        self, store: Store, writer: Writer
+    ) -> None:
+        bo, split = NewEntity("e-bo", "bo|person", "Bo", "person"), NewEntity("e-x", "ana|#x", "Ana", "person")
+        self.lyon(writer, moves=(), entities=(*PEOPLE, bo, split))
+        moves = (Move("e-bo", None, "e-ana"), Move("e-ana", "ana", "e-x"))
+        ended = claim("c-end", "b", is_ended=True, reason="Ana left")
+        told_of = Claim("c-b", "b", "e-bo", "Bo", "lives_in", "e-lyon", "Lyon", SAID)
+        said = (mention("b", "e-bo", "Bo"), mention("b", "e-lyon", "Lyon"))
+        writer.add(version("Bo lives in Lyon", "b"), mentions=said, claims=(NewClaim(told_of), ended), moves=moves)
+
+        store.erase(writer.operation(verb="erase"), Erasure(ANA, memories=("a",)))
+
+        lines = json.dumps([line for line in store.export(ANA) if line["type"] in GRAPH])
+        assert [form for form in ("Ana", "ana|", '"name": "ana"') if form in lines] == []
+        assert [(e.id, e.name) for e in store.entities(select(), ids=["e-ana", "e-bo", "e-x"])] == [
+            ("e-ana", "Bo"), ("e-bo", "Bo"),
+        ]  # fmt: skip
+        assert store.moves(select()) == [Move("e-bo", None, "e-ana")]
+        assert [(c.claim.source_name, c.claim.reason) for c in store.claims(select())] == [("Bo", ""), ("Bo", "")]
+        assert store.near("entity", select(), vector(1), space=MODEL, limit=1) == [("e-lyon", 0.0)]
+
+    def test_an_erasure_in_the_middle_of_merges_leaves_what_they_made_one(self, store: Store, writer: Writer) -> None:
+        names = ("Ana", "Bo", "Cy", "Di")
+        for name in names:
+            node = NewEntity(f"e-{name}", f"{name.lower()}|person", name, "person")
+            writer.add(version(name, name), entities=(node,), mentions=(mention(name, f"e-{name}", name),))
+        moves = [Move(f"e-{one}", None, f"e-{other}") for one, other in pairwise(names)]
+        writer.add(version("x", "x"), moves=tuple(moves))
+
+        store.erase(writer.operation(verb="erase"), Erasure(ANA, memories=("Bo", "Cy")))
+
+        assert store.moves(select()) == moves
+        found = store.entities(select(), ids=[f"e-{name}" for name in names])
+        assert [one.name for one in found] == ["Ana", "Ana", "Ana", "Di"]
 
     def test_a_physical_delete_takes_the_claims_along(self, store: Store, writer: Writer) -> None:
         self.lyon(writer)
