@@ -24,7 +24,7 @@ from perdure.read.leads import Lead, leads, order
 from perdure.read.query import Query, RowKind
 from perdure.read.turns import turns_of
 from perdure.settings import Settings
-from perdure.text import STOP_WORDS, stem, terms, words
+from perdure.text import STOP_WORDS, normal, stem, terms, words
 
 LIFTED = 4  # facts lifted in a search, chosen: the question's own hits keep the other places
 CONFIDENCE = 0.5  # at least, that a question for advice is met, where a standing fact bears on it; chosen
@@ -36,7 +36,7 @@ LOOKED_AT = 100  # rows per kind whose wording is read; chosen
 DENSE = 0.5  # share of the vectors in how a fact bears on a question; chosen
 LIKELY = 0.75  # and what a fact whose wording may be of something standing is ahead of any that shares a word; chosen
 BARE = 2  # facts that only share a word with the table, at most; chosen
-PLAIN = 1.5  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
+PLAIN = 3.0  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
 NAMED = 3  # times that a word of the table counts for one that only tells of something standing; chosen
 LONGEST = 600  # characters of a message that tells what holds of somebody; chosen
 
@@ -199,7 +199,17 @@ def found(
 
 def _gain(record: MemoryRecord | MessageRecord) -> float:
     """Return what a fact is ahead of those that only share a word with the table."""
-    return PLAIN if is_standing(record) else LIKELY if is_habit(record) else 0.0
+    if is_standing(record):
+        return PLAIN if _names_its_speaker(record) else LIKELY
+    return LIKELY if is_habit(record) else 0.0
+
+
+def _names_its_speaker(record: MemoryRecord | MessageRecord) -> bool:
+    """False for a memory that is only about somebody else: what a cat hates bears less on its keeper's dinner."""
+    if isinstance(record, MessageRecord):
+        return True
+    text = normal(record.text)
+    return "the user" in text or normal(record.attributed_to or "user") in text
 
 
 def _is_bare(record: MemoryRecord | MessageRecord, sought: frozenset[str]) -> bool:
