@@ -84,18 +84,3 @@ def test_a_figure_alone_corrects_only_what_was_just_said() -> None:
 
 def test_an_ending_without_a_subject_is_kept_as_a_statement_of_the_speaker() -> None:
     assert [c.text for c in said("no longer in the choir", make.AT)] == ["The user says: No longer in the choir."]
-
-
-@pytest.mark.parametrize(("old", "new"), ended.RIVALS)
-def test_what_leaves_no_room_for_a_memory_ends_it(old: str, new: str) -> None:
-    assert [d.effect for d in settled(new, old)] == ["change"]
-
-
-@pytest.mark.parametrize(("old", "new"), ended.RIVAL_CORRECTIONS)
-def test_what_corrects_in_plain_words_retracts(old: str, new: str) -> None:
-    assert [d.effect for d in settled(new, old, at=make.AT + timedelta(hours=2))] == ["correction"]
-
-
-@pytest.mark.parametrize(("old", "new"), ended.NO_RIVALS)
-def test_a_near_wording_of_something_else_replaces_nothing(old: str, new: str) -> None:
-    assert settled(new, old) == []

@@ -27,8 +27,6 @@ def claimed(text: str, speaker: str | None, quote: str = "") -> tuple[Claim, ...
     """Return what a statement says to be over, moved or corrected; nothing of what is asked, wished, joked or for a while."""
     if text.rstrip().endswith("?") or found_in(cues.JOKE, quote) or found_in(cues.JOKE, text):
         return ()
-    if found_in(r"\bfound (?:him|her|it|them)\b", text):  # "lost the dog on Sunday but found him in the shed"
-        return ()
     said, owner = plain(text, speaker)
     return tuple(dict.fromkeys(_claims(said, owner, quote)))
 

@@ -173,7 +173,7 @@ NOW: Final = (
     r"\b(?:now|instead|these days|nowadays|from now on|from here on|going forward|as of (?:today|this week|this month|now|late)|down to|up to|back to|no longer|any ?more|new|rather than|it turns out|these days)\b"
 )  # fmt: skip
 WRONG: Final = (
-    r"\b(?:actually|sorry|oops|whoops|scratch that|correction|i mean|i meant|U means?|U meant|misspoke|mistyped|typo|wait no|wait,? no|no,? wait|wrong \w+|my mistake|my bad|mistaken|misread|hang on|muddled|bad info|autocorrect|brain fart|put U right|misremembered|mixed up|swapped the|got (?:it|that|this|the \w+) wrong|was wrong|were wrong|"
+    r"\b(?:actually|sorry|oops|whoops|scratch that|correction|i mean|i meant|U means?|U meant|misspoke|mistyped|typo|wait no|wait,? no|no,? wait|wrong \w+|my mistake|my bad|mistaken|misread|misremembered|mixed up|swapped the|got (?:it|that|this|the \w+) wrong|was wrong|were wrong|"
     r"(?:is|was) a mistake|wrong number|wrong one|ignore|disregard|forget (?:what|the|that)|double[- ]checked|checked again|counted again|recounted|reread|looked it up|it turns out|turns out|not \w+ as U said|make that|"
     r"the right (?:one|number|date|time)|the correct (?:one|number|date|time)|on second thought|never was|always was|i stand corrected|U stands corrected|should have said|strike that|mis-?counted|in fact)\b"
 )

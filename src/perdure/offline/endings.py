@@ -11,7 +11,6 @@ from datetime import timedelta
 from typing import Final
 
 from perdure.models import Candidate, Effect, MemoryRecord
-from perdure.offline import rivals
 from perdure.offline.claim import Claim
 from perdure.offline.claims import claimed
 from perdure.offline.held import Held, awaited, held, is_of, plain, tokens
@@ -36,35 +35,17 @@ def settles(candidate: Candidate, memory: MemoryRecord, *, is_apart: bool = Fals
 
     is_apart: several speakers are known by name, so that one without a name may be any of them.
     """
-    if memory.retired_at is not None or memory.valid_to is not None:
+    claims = claimed(candidate.text, candidate.attributed_to, candidate.quote)
+    if not claims or memory.retired_at is not None or memory.valid_to is not None:
         return None
     if not _is_one_speaker(candidate.attributed_to, memory.attributed_to, is_apart=is_apart):
-        return None
-    quote = f"{candidate.quote} correction" if candidate.is_correction else candidate.quote
-    return _settles(candidate, memory, quote) or rivals.rival(
-        candidate.text,
-        quote,
-        candidate.attributed_to,
-        memory.text,
-        memory.attributed_to,
-        _is_soon(candidate, memory),
-    )
-
-
-def _is_soon(candidate: Candidate, memory: MemoryRecord) -> bool:
-    return timedelta() <= candidate.at - (memory.valid_from or memory.created_at) <= _SOON
-
-
-def _settles(candidate: Candidate, memory: MemoryRecord, quote: str) -> Effect | None:
-    claims = claimed(candidate.text, candidate.attributed_to, quote)
-    if not claims:
         return None
     if _is_come_about(claims, memory):
         return "change"
     old = held(memory.text, memory.attributed_to)
     if old is None:
         return None
-    is_soon = _is_soon(candidate, memory)
+    is_soon = timedelta() <= candidate.at - (memory.valid_from or memory.created_at) <= _SOON
     is_event = memory.event_from is not None
     is_past = memory.event_to is not None and memory.event_to <= candidate.at
     for claim in claims:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 
 from perdure import when
 from perdure.models import Candidate, Extraction, ExtractionContext, Kind, MessageRecord, Precision, Warning
-from perdure.offline import chatter, correction, rivals, slots
+from perdure.offline import chatter, correction, slots
 from perdure.offline.entities import entities
 from perdure.offline.keep import Kept, Setting, keep
 from perdure.offline.kinds import kind
@@ -88,13 +88,8 @@ def _of_message(
         candidates.append(replace(_candidate(kept, message, cast, timezone), is_correction=True))
         sentences = [s for s in sentences if s.text != quote]
     setting = Setting(message, cast, *_context(earlier, message), _is_to_assistant(message, everyone))
-    told = [_candidate(kept, message, cast, timezone) for kept in keep(sentences, setting)]
-    return candidates + (_corrected(told) if any(rivals.is_cue(s.text) for s in read[:1]) else told)
-
-
-def _corrected(told: list[Candidate]) -> list[Candidate]:
-    """Return candidates of which the first corrects: the message begins with "hang on, I misread that"."""
-    return [replace(candidate, is_correction=True) if n == 0 else candidate for n, candidate in enumerate(told)]
+    candidates += [_candidate(kept, message, cast, timezone) for kept in keep(sentences, setting)]
+    return candidates
 
 
 def _cut_off(message: MessageRecord) -> Warning:

@@ -88,9 +88,12 @@ class Held:
     preposition: str = ""  # right behind the verb
 
 
-@lru_cache(maxsize=16_384)
-def written(text: str, speaker: str | None) -> str:
-    """Return a statement with its speaker as "U" and contractions written out."""
+def plain(text: str, speaker: str | None) -> tuple[str, str]:
+    """Return a statement with its speaker as "U", contractions written out, and whose it is if a relative's.
+
+    >>> plain("The user's sister isn't in the band.", "user")
+    ('U is not in the band', 'sister')
+    """
     said = _SAYS.sub("", text.strip()[:_LONGEST].replace("’", "'")).rstrip(" .!…")
     name = named(speaker or "user")
     if _FIRST.search(said):
@@ -101,16 +104,7 @@ def written(text: str, speaker: str | None) -> str:
     said = re.sub(r"\bU and others\b|\b[Oo]thers and U\b", "U+", said)
     if "U+" in said:
         said = re.sub(r"\btheir\b", "U's", said)
-    return re.sub(r"U\+?'s\b", "U's", said)
-
-
-def plain(text: str, speaker: str | None) -> tuple[str, str]:
-    """Return a statement with its speaker as "U", contractions written out, and whose it is if a relative's.
-
-    >>> plain("The user's sister isn't in the band.", "user")
-    ('U is not in the band', 'sister')
-    """
-    said = written(text, speaker)
+    said = re.sub(r"U\+?'s\b", "U's", said)
     owner = _OWNER.search(said)
     if owner is None or re.match(r"(?:.{0,20}\W)?U\+? ", said[: owner.start()]):
         return said, ""

@@ -23,7 +23,7 @@ _STRICT: Final = (
     r"in (?:early |late |the )*(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?|(?:after|following|because of|due to|thanks to|when|once) .{1,60}|(?:back )?in (?:the (?:week|month|spring|summer|autumn|fall|winter|morning|afternoon|evening|weekend|night) of )?(?:\d|(?-i:[A-Z])).{0,20}|on (?:the (?:morning|afternoon|evening|weekend|night) of )?(?:\d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day).{0,20}|"
     r"(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter|night|\w+day|january|february|march|april|may|june|july|august|september|october|november|december)|"
     r"(?:a|an|one|two|three|four|five|six|\d+|some|a few|several|a couple of|ages|years|months|weeks) ?(?:days?|weeks?|months?|years?)? ago|"
-    r"at (?:Easter|Christmas|New Year)(?: \d{4})?|at the (?:end|start|beginning) of .{1,25}|since (?:the )?[\w ]{3,20}|for (?:health|personal|medical|financial|money|family) reasons|as it happens|by (?:choice|mutual agreement)|of late|like that)"
+    r"at the (?:end|start|beginning) of .{1,25}|since (?:the )?[\w ]{3,20}|for (?:health|personal|medical|financial|money|family) reasons|as it happens|by (?:choice|mutual agreement)|of late|like that)"
 )
 _GIVEN: Final = r"(?:to|for|with|in favou?r of|on|via|through|by) .{1,60}"
 _FORMER = frozenset(("do", "be", "have"))  # "used to love" may be said of what is loved still
