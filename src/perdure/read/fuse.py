@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple, assert_never
 
 from perdure.errors import InputError
@@ -54,12 +55,14 @@ def fuse(rankings: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> l
     Each kind is fused within its own population and the kinds are merged on the signal.
     A row that no channel finds (no raw score above 0) is not returned.
     """
-    found: list[tuple[float, RowKind, int]] = []
+    found: list[Fused] = []
     for kind, ranked in rankings.items():
         scores = fused(ranked, settings)
         is_found = {ref for ranking in ranked for ref, raw in ranking.scores.items() if raw > 0}
-        found += [(-scores[ref], kind, ref) for ref in is_found]
-    return [Fused(kind, ref, -lowered) for lowered, kind, ref in sorted(found)]
+        found += [Fused(kind, ref, scores[ref]) for ref in is_found]
+    found.sort(key=itemgetter(0, 1))
+    found.sort(key=itemgetter(2), reverse=True)  # stable: ties stay by kind and reference
+    return found
 
 
 def fused(ranked: Sequence[Ranking], settings: Settings) -> dict[int, float]:

@@ -30,6 +30,8 @@ class Lead:
     @property
     def signal(self) -> float:
         """Everything that speaks for it, added up."""
+        if not self.added:
+            return self.own
         return self.own + sum(signal.weight * signal.normalised for signal in self.added)
 
     def with_signal(self, signal: Signal, note: str = "") -> Lead:

@@ -38,6 +38,8 @@ def _told(text: str, hits: Sequence[Hit]) -> float:
     0 where it names nobody by whom or of whom any hit is told.
     """
     named = {stem(name.casefold()) for name in _NAME.findall(text)}
+    if not named:
+        return 0.0
     by = [_teller(hit) for hit in hits]
     return fmean(name in named for name in by[:FIRST]) - 0.5 if not named.isdisjoint(by) else 0.0
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import apsw
@@ -19,8 +19,8 @@ import numpy as np
 from perdure.models import Selection
 from perdure.stores._spaces import NOWHERE
 from perdure.stores._visible import OPEN_RIGHT, Times
-from perdure.stores.sqlite.rows import partitions, select
-from perdure.stores.sqlite.writing import Partition, partition_by_no
+from perdure.stores.sqlite.rows import home_of, partitions, select
+from perdure.stores.sqlite.writing import Partition, partition_by_no, partition_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -46,6 +46,8 @@ class Posting:
     rows: IntArray
     tf: npt.NDArray[np.float64]
     until: int  # the last seq that was looked at
+    saturation: dict[int, tuple[int, npt.NDArray[np.float64]]] = field(default_factory=dict)
+    """Of one version of the partition: how many of the rows are current, and each row's BM25 saturation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ class Shelf:
         found = np.array(list(select(connection, "postings", bound)), dtype=np.int64).reshape(-1, 2)
         rows = np.searchsorted(self._seqs[: self._count], found[:, 0])
         tf = found[:, 1].astype(np.float64)
-        self._posting_bytes += rows.nbytes + tf.nbytes + (_TERM_BYTES if held is None else 0)
+        self._posting_bytes += rows.nbytes + 2 * tf.nbytes + (_TERM_BYTES if held is None else 0)
         if held is not None:
             rows, tf = np.concatenate([held.rows, rows]), np.concatenate([held.tf, tf])
         self._postings[term] = posting = Posting(rows, tf, last)
@@ -223,16 +225,24 @@ class Cache:
         terms = list(terms)
         with self._filling:
             found = []
-            for number in partitions(connection, selection.scope, selection.within):
-                shelf = self._shelves.pop((number, kind), None) or Shelf(number, kind)
+            for partition in _reached(connection, selection):
+                shelf = self._shelves.pop((partition.no, kind), None) or Shelf(partition.no, kind)
                 self.nbytes -= shelf.nbytes
-                found.append(shelf.snapshot(connection, partition_by_no(connection, number), terms))
-                self._shelves[number, kind] = shelf
+                found.append(shelf.snapshot(connection, partition, terms))
+                self._shelves[partition.no, kind] = shelf
                 self.nbytes += shelf.nbytes
             while self.nbytes > self._limit and self._shelves:
                 _, dropped = self._shelves.popitem(last=False)
                 self.nbytes -= dropped.nbytes
             return found
+
+
+def _reached(connection: apsw.Connection, selection: Selection) -> list[Partition]:
+    home = home_of(selection.scope, selection.within)
+    if home is not None:
+        one = partition_of(connection, home)
+        return [] if one is None else [one]
+    return [partition_by_no(connection, no) for no in partitions(connection, selection.scope)]
 
 
 def _grown(array: npt.NDArray[Number], shape: tuple[int, ...], count: int) -> npt.NDArray[Number]:

@@ -107,15 +107,31 @@ def rankings(
 ) -> list[Ranking]:
     """Return a probe's rankings of the rows in the mask, one per channel, over the union of each channel's best."""
     rows = np.flatnonzero(mask)
-    scored: dict[Channel, tuple[Scores | FloatArray, npt.NDArray[np.intp]]] = {}
+    scored: dict[Channel, Scored] = {}
     for channel in channels:
         if channel == "sparse":
-            scored[channel] = (bm25(shelf, kind, probe), rows)
+            scored[channel] = Scored.of(bm25(shelf, kind, probe), rows)
         elif dense is not None:
-            scored[channel] = (dense.cosine, rows if dense.is_known.all() else np.flatnonzero(mask & dense.is_known))
-    best = [_best(channel, scores, among, limit) for channel, (scores, among) in scored.items()]
+            known = rows if dense.is_known.all() else np.flatnonzero(mask & dense.is_known)
+            scored[channel] = Scored.of(dense.cosine, known)
+    best = [_best(channel, scores, limit) for channel, scores in scored.items()]
     pool = np.unique(np.concatenate(best)) if best else rows[:0]
-    return [_ranking(channel, shelf, scores, among, pool) for channel, (scores, among) in scored.items()]
+    refs = (shelf.seqs[pool] + (shelf.partition.no << SEQ_BITS)).tolist()
+    return [_ranking(channel, shelf.partition.no, scores, pool, refs) for channel, scores in scored.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A channel's scores of every row of the partition, shape (n,), the rows that count, and their scores."""
+
+    scores: Scores | FloatArray
+    rows: npt.NDArray[np.intp]
+    own: Scores | FloatArray
+
+    @classmethod
+    def of(cls, scores: Scores | FloatArray, rows: npt.NDArray[np.intp]) -> Scored:
+        """Return scores of the whole partition, of which only `rows` count."""
+        return cls(scores, rows, scores if len(rows) == len(scores) else scores[rows])
 
 
 def bm25(shelf: Snapshot, kind: Kind, probe: Probe) -> Scores:
@@ -126,48 +142,48 @@ def bm25(shelf: Snapshot, kind: Kind, probe: Probe) -> Scores:
         if kind == "memory"
         else (partition.messages, partition.message_length)
     )
-    damping = _bm25.damping(shelf.lengths, _bm25.average_length(length, population))
-    is_current = shelf.times.retired == OPEN_RIGHT
+    average = _bm25.average_length(length, population)
     scores = np.zeros(len(shelf.seqs))
     for term in sorted(probe.terms):
         posting = shelf.postings[term]
-        weight = probe.terms[term] * _bm25.idf(population, int(np.count_nonzero(is_current[posting.rows])))
-        scores[posting.rows] += weight * _bm25.saturation(posting.tf, damping[posting.rows])
+        held = posting.saturation.get(shelf.partition.version)
+        if held is None:
+            is_current = shelf.times.retired[posting.rows] == OPEN_RIGHT
+            damping = _bm25.damping(shelf.lengths[posting.rows], average)
+            held = int(np.count_nonzero(is_current)), _bm25.saturation(posting.tf, damping)
+            posting.saturation.clear()
+            posting.saturation[shelf.partition.version] = held
+        frequency, saturation = held
+        scores[posting.rows] += probe.terms[term] * _bm25.idf(population, frequency) * saturation
     return scores
 
 
-def _best(
-    channel: Channel, scores: Scores | FloatArray, rows: npt.NDArray[np.intp], limit: int
-) -> npt.NDArray[np.intp]:
+def _best(channel: Channel, scored: Scored, limit: int) -> npt.NDArray[np.intp]:
     """Return the rows with the best scores, ties by reference; of the sparse channel only those that share a term."""
-    own = scores[rows]
-    if channel == "sparse":
-        shares = own > 0.0
-        rows, own = rows[shares], own[shares]
+    rows, own = scored.rows, scored.own
     if len(rows) > limit:
         # Everything that rounds to the last place's score stays in, so that ties fall by reference, not by partition.
         last = np.partition(own, len(own) - limit)[len(own) - limit]
-        near = own >= last - 10.0**-DECIMALS
+        near = np.flatnonzero(own >= last - 10.0**-DECIMALS)
         rows, own = rows[near], own[near]
+    if channel == "sparse":
+        shares = own > 0.0
+        rows, own = rows[shares], own[shares]
     rounded = np.round(own.astype(np.float64), DECIMALS) if channel == "dense" else own
     return rows[np.lexsort((rows, -rounded))[:limit]]
 
 
 def _ranking(
-    channel: Channel,
-    shelf: Snapshot,
-    scores: Scores | FloatArray,
-    rows: npt.NDArray[np.intp],
-    pool: npt.NDArray[np.intp],
+    channel: Channel, partition: int, scored: Scored, pool: npt.NDArray[np.intp], refs: Sequence[int]
 ) -> Ranking:
-    own = scores[rows].astype(np.float64)
-    count = len(own)
-    mean = float(own.mean()) if count else 0.0
-    deviation = math.sqrt(float(np.square(own - mean).mean())) if count else 0.0
-    values = scores[pool].astype(np.float64)
+    count = len(scored.own)
+    mean = deviation = 0.0
+    if count:
+        own = scored.own.astype(np.float64)
+        mean = float(np.add.reduce(own)) / count
+        own -= mean
+        deviation = math.sqrt(float(np.add.reduce(own * own)) / count)
+    values = scored.scores[pool].astype(np.float64)
     if channel == "dense":
         values = np.round(values, DECIMALS)
-    refs = shelf.seqs[pool] + (shelf.partition.no << SEQ_BITS)
-    return Ranking(
-        channel, shelf.partition.no, dict(zip(refs.tolist(), values.tolist(), strict=True)), count, mean, deviation
-    )
+    return Ranking(channel, partition, dict(zip(refs, values.tolist(), strict=True)), count, mean, deviation)

@@ -138,9 +138,14 @@ def owner_bound(owner: Owner) -> dict[str, str]:
     return {"tenant": owner.tenant, "kind": owner.kind, "owner": owner.id}
 
 
+def home_of(scope: Scope, within: Owner | None = None) -> Owner | None:
+    """Return whose partition alone a scope may reach; None if there may be several."""
+    return within or (scope.owner if scope.user is not None else None)
+
+
 def partitions(connection: apsw.Connection, scope: Scope, within: Owner | None = None) -> list[int]:
     """Return the numbers of the partitions that a scope may reach, rising."""
-    home = within or (scope.owner if scope.user is not None else None)
+    home = home_of(scope, within)
     if home is not None:
         rows = select(connection, "partition", owner_bound(home))
     elif scope.is_named:

@@ -104,6 +104,24 @@ class RankContract(StoreFixtures):
         then = found(store, select(known_at=known_at, as_of=SAID), Probe(None, {"tea": 1}), channel="sparse")
         assert then == before
 
+    def test_statistics_follow_what_others_write(self, store: Store, writer: Writer) -> None:
+        def score() -> float:
+            return dict(found(store, select(), Probe(None, {"tea": 1}), channel="sparse"))["tea"]
+
+        def expected(frequency: int, lengths: list[int]) -> float:
+            population, average = len(lengths), sum(lengths) / len(lengths)
+            idf = math.log(1 + (population - frequency + 0.5) / (frequency + 0.5))
+            return idf * (text.BM25_K1 + 1) / (1 + text.BM25_K1 * (1 - text.BM25_B + text.BM25_B / average))
+
+        writer.add(version("tea", "a"), version("rice", "b"))
+        assert score() == pytest.approx(expected(1, [1, 1]))
+        writer.add(version("a long note without that word", "c"))
+        assert score() == pytest.approx(expected(1, [1, 1, 6]))
+        writer.add(version("tea again", "d"))
+        assert score() == pytest.approx(expected(2, [1, 1, 6, 2]))
+        writer.retract("d")
+        assert score() == pytest.approx(expected(1, [1, 1, 6]))
+
     def test_the_pool_is_the_union_of_each_channels_best(self, store: Store, writer: Writer) -> None:
         writer.add(
             version("tea", "a", embedding=vector(0, 0, 1)),
