@@ -313,6 +313,17 @@ def test_doctor_fails_on_a_file_that_is_no_store(cli: Cli, tmp_path: Path) -> No
     assert "broken" in {finding["state"] for finding in json.loads(out)["findings"]}
 
 
+def test_doctor_names_a_variable_that_sets_nothing(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PERDURE_EMBEDER", "none")
+    monkeypatch.setenv("PERDURE_TOP_S", "10")
+
+    named = [one for one in document(cli, "doctor")["findings"] if one["name"] == "environment"]
+
+    assert [one["detail"] for one in named] == [
+        "PERDURE_EMBEDER is set, and is no setting; did you mean PERDURE_EMBEDDER?"
+    ]
+
+
 def test_doctor_hides_the_password_of_an_address(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PERDURE_LLM_BASE_URL", "https://nora:secret@host/v1")
 

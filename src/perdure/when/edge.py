@@ -61,9 +61,7 @@ def _moment(value: object, name: str) -> datetime:
     try:
         return datetime.fromisoformat(value.strip())
     except ValueError as err:
-        raise InputError(
-            f"{name} is not a time in ISO 8601; write it as 2023-05-07 or 2023-05-07T09:30:00+02:00"
-        ) from err
+        raise InputError(f"{name} is not a time in ISO 8601; write it as 2023-05-07T09:30:00+02:00") from err
 
 
 def local(moment: datetime, timezone: tzinfo) -> datetime:

@@ -114,7 +114,8 @@ def _look(
         if not cascade and but is None:
             named = ", ".join(f"{row.id} ({row.verb}, {row.at:%Y-%m-%d %H:%M})" for row in others)
             raise Conflict(
-                f"later operations built on {root.id!r}: {named}; undo them first, newest first, or pass cascade=True"
+                f"later operations built on {root.id!r}: {named}; undo them first, newest first, or all "
+                "together: cascade=True (--cascade)"
             )
         taken |= {row.id for row in others}
 

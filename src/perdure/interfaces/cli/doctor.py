@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,6 +21,7 @@ from perdure.settings import Settings, data_home
 if TYPE_CHECKING:
     from perdure.evaluation.probe import Report
 
+_OTHER_VARIABLES = [f"PERDURE_{name}" for name in ("CONFIG", "TENANT", "USER", "AGENT", "RUN", "DATA", "REQUIRE_DATA")]
 State = Literal["ok", "degraded", "broken"]
 
 
@@ -76,7 +78,7 @@ def doctor(session: Session, *, is_probed: bool) -> None:
 def examine(session: Session, settings: Settings) -> tuple[list[Finding], Stats | None]:
     """Return the findings, and the counts of the tenant if the store opens."""
     path = store_path(settings)
-    findings = [*_files(path), *_database(), _llm(settings)]
+    findings = [*_variables(os.environ), *_files(path), *_database(), _llm(settings)]
     if any(finding.state == "broken" for finding in findings):
         return findings, None
     is_new = path is not None and not path.exists()
@@ -129,6 +131,16 @@ def store_path(settings: Settings) -> Path | None:
     if settings.store == ":memory:" or "://" in settings.store:
         return None
     return Path(settings.store).expanduser()
+
+
+def _variables(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Name the variables that look like ours and set nothing: a misspelt one is silent otherwise."""
+    known = [f"PERDURE_{field.name.upper()}" for field in fields(Settings)] + _OTHER_VARIABLES
+    for name in sorted(environment):
+        if name.startswith("PERDURE_") and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            yield Finding("environment", "degraded", f"{name} is set, and is no setting{meant}")
 
 
 def _files(path: Path | None) -> Iterator[Finding]:
