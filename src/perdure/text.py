@@ -41,7 +41,7 @@ _TOKEN = re.compile(
 _MARKED = re.compile(r"[^\W_]+(?:['’.,:/_-][^\W_]+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _IS_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+$")
-_ENGLISH_LETTERS, _LATIN_LETTERS = 7, 3.2  # letters to a token; fitted on XPersona, measured in runs/LOG.md
+_ENGLISH_LETTERS, _LATIN_LETTERS = 9, 3.2  # letters to a token; fitted on XPersona, measured in runs/LOG.md
 _CJK_COST = (1.38, 0.95, 1.44)  # tokens to a character: Hangul, kana, Han; the same
 
 
@@ -194,7 +194,7 @@ def _pieces(text: str) -> tuple[tuple[str, bool], ...]:
 def count_tokens(text: str) -> int:
     """Estimate how many cl100k tokens a text takes, from above.
 
-    English words by sevens, words of other Latin languages by threes (a line is English if an eighth of its words are
+    English words by nines, words of other Latin languages by threes (a line is English if an eighth of its words are
     English function words), Chinese, Korean and kana by the character, digits by threes, marks in pairs.
     Measured (runs/tokens.py, runs/LOG.md): no LoCoMo session and no Chinese, Japanese, Korean or French sample is
     below 0.95 of the real count.
