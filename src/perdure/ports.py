@@ -351,14 +351,12 @@ class Store(Protocol):
         *,
         ids: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
-        is_bare: bool = False,
     ) -> list[HeldEntity]:
         """Return entities that memories of the selection mention, in the order in which they came.
 
         A memory counts if the selection's scope, filter and known_at admit it and it is not expired; validity and
-        as_of do not apply.  `ids`: only these, also where no memory mentions them; `is_bare` leaves their mentions
-        out.  `names`: only those that some memory calls so (forms of `text.name_of`); one that ends in "*" stands for
-        every name that begins so.
+        as_of do not apply.  `ids`: only these, also where no memory mentions them.  `names`: only those that
+        some memory calls so (forms of `text.name_of`); one that ends in "*" stands for every name that begins so.
         """
         ...
 

@@ -13,6 +13,7 @@ from perdure.stores._erasure import Plan, key_of_renamed
 from perdure.stores._graph_erasure import ClaimRow, Left, MentionRow, MoveRow
 from perdure.stores._held import Attached, HeldVersion, Partition
 from perdure.stores._lines import Line
+from perdure.stores._spaces import DECIMALS
 from perdure.stores._times import microseconds
 from perdure.text import name_of, triple_text
 
@@ -147,7 +148,7 @@ def texts(partition: Partition, kind: GraphKind) -> Iterator[tuple[str, str]]:
 def near(partition: Partition, kind: GraphKind, space: int, vector: FloatArray) -> list[tuple[str, float]]:
     """Return every id with a vector in the space, and its cosine."""
     return [
-        (id, float(held @ vector))
+        (id, round(float(held @ vector), DECIMALS))
         for (of, id), (at, held) in partition.graph_vectors.items()
         if of == kind and at == space
     ]

@@ -10,7 +10,7 @@ import numpy as np
 from perdure.models import Channel, Probe, Ranking
 from perdure.stores import _bm25
 from perdure.stores._held import HeldMessage, HeldVersion
-from perdure.stores._spaces import Look
+from perdure.stores._spaces import DECIMALS, Look
 
 Row = HeldVersion | HeldMessage
 
@@ -32,7 +32,7 @@ def rankings(
             scores[channel] = _sparse(rows, statistics, probe.terms)
         elif probe.vector is not None:
             scores[channel] = {
-                row.ref: round(look.scaled(float(np.dot(row.vector, look.vector))), 6)
+                row.ref: round(look.scaled(float(np.dot(row.vector, look.vector))), DECIMALS)
                 for row in rows
                 for look in looks
                 if row.vector is not None and row.space == look.space

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Cosine = TypeVar("Cosine", float, FloatArray, np.float32)
 
 NOWHERE = 0  # the space of a row without a vector
+DECIMALS = 6  # of a cosine that are told apart: float32 has seven, and equal vectors must tie in every store
 
 
 @dataclass(frozen=True, slots=True)

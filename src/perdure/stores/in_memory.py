@@ -635,19 +635,17 @@ class InMemoryStore:
         *,
         ids: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
-        is_bare: bool = False,
     ) -> list[HeldEntity]:
         """See Store.entities."""
         _rules.check_selection(selection)
         with self._lock:
-            found = [
+            return [
                 entity
                 for partition in self._spanned(selection.scope, selection.within)
                 for entity in _held_graph.entities(
                     partition, self._telling(partition, selection), selection.known_at, ids=ids, names=names
                 )
             ]
-        return [replace(entity, mentions=()) for entity in found] if is_bare else found
 
     def claims(
         self,

@@ -139,11 +139,8 @@ def entities(
     *,
     asked: Sequence[str] | None,
     names: Sequence[str] | None,
-    is_bare: bool,
 ) -> list[HeldEntity]:
     """See Store.entities."""
-    if is_bare and asked is not None and names is None:
-        return _bare(connection, selection, asked)
     reached, bound, where = _seen(connection, selection)
     which = mentioned = "{0}.partition in " + _MANY.format(":partitions")
     if asked is not None:
@@ -156,7 +153,7 @@ def entities(
         which += " and e.id in " + _MANY.format(":called")
         mentioned += " and t.entity in " + _MANY.format(":called")
     query = QUERIES["entities"].replace("{which}", which.format("e")).replace("{mentioned}", mentioned.format("t"))
-    rows = run(connection, query.replace("{where}", where), {**bound, "is_bare": asked is not None})
+    rows = run(connection, query.replace("{where}", where), {**bound, "is_named": asked is not None})
     found: dict[str, tuple[tuple[Any, ...], list[Mention]]] = {}
     for id, key, name, type_, recorded_at, memory, said, message, at, is_dropped in rows:
         _, mentions = found.setdefault(id, ((id, key, name, type_, instant(recorded_at)), []))
@@ -165,14 +162,6 @@ def entities(
     return [
         HeldEntity(id, key, name, type_, at, tuple(mentions)) for (id, key, name, type_, at), mentions in found.values()
     ]
-
-
-def _bare(connection: apsw.Connection, selection: Selection, asked: Sequence[str]) -> list[HeldEntity]:
-    """Return nodes by id, without their mentions."""
-    _, bound, _ = _seen(connection, selection)
-    used = {"partitions": bound["partitions"], "known_at": bound["known_at"], "ids": json.dumps(list(asked))}
-    rows = run(connection, QUERIES["nodes"], used)
-    return [HeldEntity(id, key, name, type_, instant(at), ()) for id, key, name, type_, at in rows]
 
 
 def _called(connection: apsw.Connection, reached: Sequence[int], names: Sequence[str]) -> list[str]:

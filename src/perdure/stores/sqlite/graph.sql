@@ -101,7 +101,7 @@ with admitted as (
 )
 select e.id, e.key, e.name, e.type, e.recorded_at, a.memory, a.name, a.message, a.at, a.is_dropped
 from entity e left join admitted a on a.partition = e.partition and a.entity = e.id
-where {which} and e.recorded_at <= :known_at and (:is_bare or a.no is not null)
+where {which} and e.recorded_at <= :known_at and (:is_named or a.no is not null)
 order by e.no, a.no;
 
 -- name: moves
@@ -255,11 +255,6 @@ select y.no from claim y where y.partition in (select value from json_each(:part
 union
 select y.no from claim y where y.partition in (select value from json_each(:partitions))
   and y.destination in (select value from json_each(:touching));
-
--- name: nodes
--- Nodes by id.
-select id, key, name, type, recorded_at from entity where partition in (select value from json_each(:partitions))
-  and id in (select value from json_each(:ids)) and recorded_at <= :known_at order by no;
 
 -- name: stale_entity
 -- Names without a vector in a space.

@@ -10,6 +10,7 @@ import apsw
 import numpy as np
 
 from perdure.models import GraphKind
+from perdure.stores._spaces import DECIMALS
 from perdure.stores.sqlite.graph import QUERIES
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ class GraphVectors:
         held = self._read(connection, (partition, kind, space))
         if held is None:
             return []
-        scores = held.matrix @ vector
-        top = np.argpartition(-scores, limit - 1)[:limit] if len(scores) > limit else np.arange(len(scores))
-        found = [(held.ids[place], float(scores[place])) for place in top.tolist()]
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+        scores = np.round((held.matrix @ vector).astype(np.float64), DECIMALS)
+        least = np.partition(scores, -limit)[-limit] if len(scores) > limit else -np.inf
+        found = [(held.ids[place], float(scores[place])) for place in np.flatnonzero(scores >= least).tolist()]
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
     def _read(self, connection: apsw.Connection, key: _Key) -> _Vectors | None:
         partition, kind, space = key

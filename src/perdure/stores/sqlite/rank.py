@@ -12,7 +12,7 @@ import numpy as np
 from perdure.models import Channel, Probe, Ranking, Selection
 from perdure.stores import _bm25
 from perdure.stores._rules import SEQ_BITS
-from perdure.stores._spaces import Look
+from perdure.stores._spaces import DECIMALS, Look
 from perdure.stores._visible import OPEN_RIGHT, is_held, is_visible, view
 from perdure.stores.sqlite.cache import Kind, Snapshot
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Scores = npt.NDArray[np.float64]
 
 UNSHARED = 9_215  # numbers in a matrix; from 9,216 on OpenBLAS shares a product with a vector among threads
-DECIMALS = 6  # of a cosine that are told apart: float32 has seven, and equal vectors must tie
 
 
 def admitted(shelf: Snapshot, kind: Kind, selection: Selection, allowed: Sequence[int] | None) -> BoolArray:

@@ -323,11 +323,10 @@ class SQLiteStore:
         *,
         ids: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
-        is_bare: bool = False,
     ) -> list[HeldEntity]:
         """See Store.entities."""
         with self._connections.reading() as connection:
-            return graph.entities(connection, selection, asked=ids, names=names, is_bare=is_bare)
+            return graph.entities(connection, selection, asked=ids, names=names)
 
     def claims(
         self,

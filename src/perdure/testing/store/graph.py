@@ -316,6 +316,16 @@ class GraphContract(StoreFixtures):
         self.lyon(writer, "b", claims=(claim("c-b", "b", embedding=vector(1)),))
         assert [id for id, _ in store.near("relation", select(), vector(1), space=MODEL, limit=9)] == ["c-b", "c-a"]
 
+    def test_names_that_are_equally_near_fall_by_id(self, store: Store, writer: Writer) -> None:
+        third = vector(1, 1, 1)  # 0.57735: equal but for the last bits of a product
+        near = tuple(NewEntity(f"e-{n}", f"{n}|person", n, "person", third) for n in ("zoe", "ana", "mia", "bo"))
+        self.lyon(writer, entities=near, mentions=tuple(mention("a", one.id, one.name) for one in near), claims=())
+
+        found = store.near("entity", select(), vector(1), space=MODEL, limit=2)
+
+        assert [id for id, _ in found] == ["e-ana", "e-bo"]
+        assert [cosine for _, cosine in found] == [round(found[0][1], 6)] * 2
+
     def test_an_export_carries_the_graph_and_nothing_comes_twice(
         self, store: Store, writer: Writer, clock: FixedClock
     ) -> None:
