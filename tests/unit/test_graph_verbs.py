@@ -47,6 +47,44 @@ def test_an_operation_tells_which_relations_it_brought_ended_and_confirmed(memor
     assert moved.relations == memory.operation(moved.operation_id).relations
 
 
+def test_an_operation_tells_which_relations_went_with_a_retracted_memory(memory: Memory, clock: FixedClock) -> None:
+    add(memory, "Ana lives in Lyon")
+    add(memory, "Ana works at Bolt", "Bolt is where Ana works")
+    clock.move(make.AT.replace(month=7))
+    [home] = [record for record in memory.list(user="ana").items if "Lyon" in record.text]
+
+    deleted = memory.delete(home.id, user="ana")
+    [gone] = deleted.relations
+    memory.undo(deleted.operation_id)
+
+    assert (gone.event, gone.effect, gone.relation.text) == ("DELETE", "correction", "Ana lives in Lyon")
+    assert gone.relation.retired_at is not None
+    assert memory.operation(deleted.operation_id).relations == ()  # held again
+    assert "Ana lives in Lyon" in texts(memory.relations(user="ana"))
+
+
+def test_the_name_that_a_user_tells_is_the_users_own(memory: Memory) -> None:
+    memory.add("I live in Ghent.", user="ana")
+    told = memory.add("My name is Tomasz.", user="ana")
+    memory.add([{"role": "user", "name": "Tomasz", "content": "I work at Bolt."}], user="ana")
+
+    [me] = [entity for entity in memory.entities(user="ana") if entity.type == "person"]
+    mine = texts(memory.relations("Tomasz", user="ana"))
+    memory.undo(told.operation_id, cascade=True)
+
+    assert (me.name, me.aliases) == ("The user", ("Tomasz",))
+    assert sorted(mine) == ["The user lives in Ghent", "The user works at Bolt"]
+    assert texts(memory.relations("the user", user="ana")) == ["The user lives in Ghent", "The user works at Bolt"]
+
+
+def test_a_name_that_somebody_else_has_is_not_made_the_users(memory: Memory) -> None:
+    memory.add("Tomasz lives in Lyon.", user="ana")
+    memory.add("My name is Tomasz.", user="ana")
+
+    assert texts(memory.relations("the user", user="ana")) == ["The user named Tomasz"]
+    assert [entity.aliases for entity in memory.entities(user="ana") if entity.name == "The user"] == [()]
+
+
 def test_a_search_gives_relations_only_where_they_are_included(memory: Memory) -> None:
     add(memory, "Ana lives in Lyon", "Ana works at Bolt", "Bo lives in Porto")
 

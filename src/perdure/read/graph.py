@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from perdure.errors import NotFound
 from perdure.graph import look
@@ -67,7 +67,7 @@ def memories_of(store: Store, selection: Selection, said: str) -> list[str]:
 def changes(row: OperationRow, store: Store, *, now: datetime) -> tuple[RelationChange, ...]:
     """Return what an operation in force did to relations: those it brought, ended, retracted or gave more evidence.
 
-    Relations that ended with a memory are among them; those of a retracted memory are not: nothing holds them any more.
+    Relations that ended with a memory are among them, and, last, those that were retracted with theirs.
     """
     if not row.scope.is_named:
         return ()
@@ -76,10 +76,37 @@ def changes(row: OperationRow, store: Store, *, now: datetime) -> tuple[Relation
     mine = {held.claim.id for held in store.claims(selection, operation=row.id)}
     ended = [entry.memory[0] for entry in row.log if entry.event == "DELETE" and entry.memory is not None]
     over = {held.claim.id for held in store.claims(selection, memories=ended)} - mine if ended else set()
-    if not mine | over:
-        return ()
-    found = look.relations(store, selection, claims=sorted(mine | over))
-    return tuple(change for one in found if (change := _change(one, mine, over)) is not None)
+    found = look.relations(store, selection, claims=sorted(mine | over)) if mine | over else []
+    done = tuple(change for one in found if (change := _change(one, mine, over)) is not None)
+    return (*done, *_retracted(row, store, selection))
+
+
+def _retracted(row: OperationRow, store: Store, selection: Selection) -> list[RelationChange]:
+    """Return the relations that went with the memories which an operation retracted, as they were held before."""
+    gone: dict[datetime, list[str]] = {}
+    for entry in row.log:
+        if entry.event == "DELETE" and entry.memory is None and entry.previous is not None:
+            for retired_at in _retired(*entry.previous, store, row.scope.tenant):
+                gone.setdefault(retired_at, []).append(entry.previous[0])
+    found = []
+    for at, memories in sorted(gone.items()):
+        before = replace(selection, known_at=at - timedelta(microseconds=1))
+        held = {one.claim.id for one in store.claims(before, memories=memories)}
+        held -= {one.claim.id for one in store.claims(selection, memories=memories)}  # undone since: held again
+        for one in look.relations(store, before, claims=sorted(held)) if held else ():
+            if one.retired_at is None and held.issuperset(one.claims):
+                lost = replace(one, retired_at=at)
+                found.append(RelationChange("DELETE", "correction", lost, "its memory was retracted"))
+    return found
+
+
+def _retired(id: str, version: int, store: Store, tenant: str) -> list[datetime]:
+    """Return when a version of a memory was retired; nothing where it is erased or held."""
+    try:
+        versions = store.versions(tenant, id)
+    except NotFound:
+        return []
+    return [one.retired_at for one in versions if one.version == version and one.retired_at is not None]
 
 
 def _change(relation: RelationRecord, mine: set[str], over: set[str]) -> RelationChange | None:

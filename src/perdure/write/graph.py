@@ -30,7 +30,7 @@ from perdure.models import (
 )
 from perdure.ports import Ports
 from perdure.settings import Settings
-from perdure.text import name_of
+from perdure.text import USER, name_of
 from perdure.write.draft import Draft
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     Embed = Callable[[Sequence[str]], Mapping[str, FloatArray | None]]
 
 Named = tuple[str, str | None]  # a name's form, and its type where somebody gives one
+NAMED = "named"
 _NEAREST = 5  # names that a new one is compared with by vector (chosen)
 
 
@@ -119,10 +120,13 @@ def link(
     forms = [*plain, *(f"{form} *" for form in plain if " " not in form)]
     nodes = [_node(one) for one in look.entities(ports.store, selection, names=forms, moved=moved)]
     known = {node.id for node in nodes}
+    own = _own_names(candidates)
     meant: dict[Named, str] = {}
     new: list[NewEntity] = []
-    for (form, type), said in sorted(names.items(), key=lambda item: -len(item[0][0].split())):  # full names first
-        id = choose(said, type, nodes, near=(), least=settings.entity_threshold)
+    for (form, type), said in sorted(names.items(), key=_user_first):
+        id = _user(form, own, nodes, meant)
+        if id is None:
+            id = choose(said, type, nodes, near=(), least=settings.entity_threshold)
         if id is None and type != "person":
             id = _nearest(said, type, ports, settings, selection, moved, embed)
         if id is None:
@@ -134,6 +138,27 @@ def link(
         meant[form, type] = id
     found = _rivals(candidates, meant, known, ports, selection, moved)
     return Linked(_origins(meant, ports, selection, moved), meant, tuple(new), tuple(found))
+
+
+def _user_first(item: tuple[Named, str]) -> tuple[bool, int]:
+    """The order in which names are looked up: the user, then full names before shorter ones."""
+    (form, _), _ = item
+    return form != USER, -len(form.split())
+
+
+def _own_names(candidates: Sequence[Candidate]) -> frozenset[str]:
+    """Return the forms of the names that the user is told to have."""
+    triples = [normal_triple(triple) for candidate in candidates for triple in candidate.triples]
+    return frozenset(
+        name_of(t.destination) for t in triples if (name_of(t.source), t.label) == (USER, NAMED) and not t.is_ended
+    )
+
+
+def _user(form: str, own: frozenset[str], nodes: Sequence[Node], meant: Mapping[Named, str]) -> str | None:
+    """Return the user's node for a name that the user has and nobody else; None for any other."""
+    if form not in own or any(form in node.names and USER not in node.names for node in nodes):
+        return None
+    return next((id for (other, _), id in meant.items() if other == USER), None)
 
 
 def _names(candidates: Sequence[Candidate]) -> dict[Named, str]:
@@ -267,11 +292,17 @@ def record(
             id = linked.node(candidate, said)
             draft.mentions.append(Mention(home, id, _shown(said), candidate.message_id, candidate.at))
         for triple in map(normal_triple, candidate.triples):
-            if is_whole(triple):
+            if is_whole(triple) and not _is_own_name(triple, candidate, linked):
                 draft.claims.append(NewClaim(_claim(triple, candidate, home, linked, draft)))
         for rival in linked.rivals:
             if rival.candidate == index and (verdict := _verdict(rival, candidate, verdicts)) is not None:
                 draft.claims.append(NewClaim(_ending(rival, verdict, candidate, home, draft)))
+
+
+def _is_own_name(triple: Triple, candidate: Candidate, linked: Linked) -> bool:
+    """True for a name that became another name of its bearer's node: the mention says it, an edge to itself nothing."""
+    ends = (triple.source, triple.destination)
+    return triple.label == NAMED and all(map(name_of, ends)) and len({linked.node(candidate, e) for e in ends}) == 1
 
 
 def _claim(triple: Triple, candidate: Candidate, home: str, linked: Linked, draft: Draft) -> Claim:
