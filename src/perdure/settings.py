@@ -52,7 +52,7 @@ class Settings:
     dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0
     outdated_weight: float = 0.5  # a score is multiplied by this where what it tells has ended (chosen)
-    abstain_below: float = 0.02  # `answer` declines below this confidence; runs/LOG.md
+    abstain_below: float = 0.1  # `answer` declines below this confidence; runs/LOG.md
     near_duplicate: float = 0.97  # cosine at which a second hit repeats the first
 
     # Input

@@ -297,7 +297,7 @@ def test_an_answer_reads_ended_memories_and_labels_them():
 def test_an_answer_abstains_where_the_model_says_that_it_is_not_known():
     world = World(llm=ScriptedLLM([{"answer": "No word of a dog.", "citations": [], "known": False}]))
 
-    found = world.hold("Ana has a cat").answer("What is Ana's dog called?")
+    found = world.hold("Ana has a dog").answer("What is Ana's dog called?")
 
     assert (found.text, found.abstained) == ("No word of a dog.", True)
 

@@ -16,6 +16,7 @@ from perdure.ports import Ports
 from perdure.read import answer as answering
 from perdure.read import calibrate, channels, graph_channels, standing, timely, turns
 from perdure.read.answer import Reply
+from perdure.read.asked import damped, looks_up
 from perdure.read.fuse import Fused, fuse, fused, signals
 from perdure.read.hits import hit, whole_scope
 from perdure.read.keep import keep
@@ -25,7 +26,7 @@ from perdure.read.query import MAX_K, Query, RowKind
 from perdure.read.rerank import rerank
 from perdure.read.support import support
 from perdure.settings import Settings
-from perdure.text import count_tokens
+from perdure.text import count_tokens, words
 
 Rankings = Mapping[RowKind, tuple[Ranking, ...]]
 
@@ -152,7 +153,7 @@ def _result(query: Query, look: channels.Look, found: Found, ports: Ports, setti
         hits = sorted([*hits, *edges], key=lambda one: -one.score)[: query.k]
         best += best_edge
     confidence = _confidence(query, look, hits, best, found, ports, settings)
-    if facts and found.concerned.below == standing.FIRST:
+    if facts and found.concerned.below == standing.FIRST and not looks_up(query.text):
         confidence = max(confidence, standing.CONFIDENCE)
     warnings: list[Warning] = []
     if ports.reranker is not None:
@@ -179,7 +180,9 @@ def _confidence(
         return 0.0
     rankings = [ranking for ranked in found.rankings.values() for ranking in ranked]
     floor = None if ports.embedder is None else ports.embedder.floor
-    met = support(query.text, look, hits, rankings, best=max(best), floor=floor)
+    scope = query.selection.scope
+    ids = frozenset(word for id in (scope.user, scope.agent, scope.run) if id is not None for word in words(id))
+    met = support(query.text, look, hits, rankings, best=max(best), floor=floor, ids=ids)
     return calibrate.confidence(met, settings)
 
 
@@ -204,7 +207,7 @@ def _hits(
         step *= DEEPER
     for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
         found += leads(batch, ports.store, selection=query.selection)
-        lent = timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said)
+        lent = damped(timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said))
         paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
         lifted = standing.lifted(paired, facts, below=ranked.concerned.below) if facts else paired
         hits = _kept(query, lifted, ranked.rankings, settings)
