@@ -114,7 +114,7 @@ _PERFECT = re.compile(
     r"ditched|cancelled|canceled|upgraded|outgrown|converted|grown)\b)"
 )
 _JOINT = re.compile(
-    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)|, (?=(?:sold|quit|left|moved|started|became|stopped|gave up|got rid of)\b)| (?=because |since |after )"
+    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)|, (?=(?:sold|quit|left|moved|started|became|stopped|gave up|got rid of)\b)| (?=because |since |after )"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _MOST_CLAUSES = 6  # of a statement that are read; chosen
