@@ -157,3 +157,20 @@ def test_decisions_come_in_the_order_of_their_candidates() -> None:
 )
 def test_names_in_another_order_or_another_code_are_another_fact(said: str, held: str) -> None:
     assert events(match(said, make.memory(held), similarity=0.99)) == [("ADD", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_one"),
+    [
+        ("The user's brother Marek lives in Warsaw.", "Marek moved to Gdansk.", True),
+        ("Marek lives in Warsaw.", "The user's brother Marek moved to Gdansk.", True),
+        ("The user's sister Eva works at Bosch.", "Eva works at Siemens.", True),
+        ("The user's brother Marek lives in Warsaw.", "The user's colleague Marek moved to Gdansk.", False),
+        ("The user's brother lives in Warsaw.", "Marek moved to Gdansk.", False),
+        ("The user lives in Warsaw.", "Marek moved to Gdansk.", False),
+    ],
+)
+def test_a_relative_is_one_person_with_and_without_the_kinship(old: str, new: str, is_one: bool) -> None:
+    decision = decided(match(new, make.memory(old)))[0]
+
+    assert decision.event == ("DELETE" if is_one else "ADD")

@@ -114,9 +114,20 @@ def is_one_subject(mine: Reading, theirs: Reading, *, is_apart: bool = False) ->
     """
     if normal(mine.slot.subject) == normal(theirs.slot.subject):
         return True
+    if _is_named_kin(mine, theirs) or _is_named_kin(theirs, mine):
+        return True
     if is_apart or mine.own is None or mine.own != theirs.own:
         return False
     return mine.is_unnamed or theirs.is_unnamed
+
+
+def _is_named_kin(mine: Reading, theirs: Reading) -> bool:
+    """True for "Marek" and "the user's brother Marek": one who was named so is meant by the name alone."""
+    return (
+        mine.own is None
+        and normal(theirs.slot.subject).endswith(f" {normal(mine.slot.subject)}")
+        and bool(re.search(r"'s (?:[a-z-]+ )+[A-ZÀ-Þ]", theirs.slot.subject))
+    )
 
 
 def is_meant(mine: Reading, memory: MemoryRecord) -> bool:

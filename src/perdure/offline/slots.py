@@ -295,9 +295,9 @@ def _own(subject: str, speaker: str | None) -> str | None:
 
 
 def _kin(subject: str) -> str:
-    """Return the relative that a subject names: "the user's younger sister Anna" → "sister"."""
-    small = [word for word in subject.split("'s ", 1)[1].split() if word[0].islower()] if "'s " in subject else []
-    return small[-1] if small else ""
+    """Return the relative that a subject speaks of without a name: "the user's younger sister" → "sister"."""
+    words = subject.split("'s ", 1)[1].split() if "'s " in subject else []
+    return words[-1] if words and words[-1][0].islower() else ""
 
 
 def _is_somebody(subject: str, attribute: str, *, is_told: bool) -> bool:
