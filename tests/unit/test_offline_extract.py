@@ -321,3 +321,38 @@ def test_names_are_entities_and_the_speaker_is_not() -> None:
     (candidate,) = extracted("On Monday I had lunch with Eva Lund at the Louvre.", name="Ana")
 
     assert candidate.entities == ("Eva Lund", "Louvre")
+
+
+@pytest.mark.parametrize(
+    ("text", "statements"),
+    [
+        ("My friend Ana said: I live in Rome.", ["The user's friend Ana said: \"I live in Rome.\""]),
+        ("Ana: I moved to Rome. I like my street.", ['Ana said: "I moved to Rome."', 'Ana said: "I like my street."']),
+        ("Ana: I moved to Rome.\nI moved to Pisa.", ['Ana said: "I moved to Rome."', "The user moved to Pisa."]),
+        ('Dad wrote: "I sold the boat. I miss it." I own a kayak.',
+         ['Dad wrote: "I sold the boat."', 'Dad wrote: "I miss it."', "The user owns a kayak."]),
+        ("My doctor told me: you are diabetic.", ["The user's doctor told the user: \"you're diabetic.\""]),
+        ("Update: I moved to Rome.", ["The user moved to Rome."]),
+        ("Me: I moved to Rome.", ["The user moved to Rome."]),
+        ("She said: I live in Rome.", []),
+    ],
+)  # fmt: skip
+def test_what_others_are_quoted_with_is_told_of_them(text: str, statements: list[str]) -> None:
+    assert statements == said(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "statements"),
+    [
+        ("I'm Tomasz.", ["The user's name is Tomasz."]),
+        ("Hi, I am Noor Aziz, I work at Bosch!", ["The user's name is Noor Aziz.", "The user works at Bosch."]),
+        ("I'm Polish.", ["The user is Polish."]),
+        ("I'm Busy.", ["The user is Busy."]),
+    ],
+)
+def test_who_says_i_am_and_a_name_is_called_so(text: str, statements: list[str]) -> None:
+    assert statements == said(text)
+
+
+def test_a_speaker_known_by_a_name_is_not_told_to_have_it() -> None:
+    assert said("I'm Tomasz.", name="Tomasz") == []

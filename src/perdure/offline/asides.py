@@ -24,7 +24,7 @@ _KEEP = (
 )
 _LEAD = (
     r"^(?:(?:as|like) (?:I|we) (?:said|mentioned|told you|wrote|explained)(?: (?:before|earlier|above|already|last time))?"
-    r"|as you (?:may |might |probably |already )?know|if you (?:must|want to) know"
+    r"|(?:me|myself|user|human)(?=:)|as you (?:may |might |probably |already )?know|if you (?:must|want to) know"
     r"|in case you(?:['’]re| are)? (?:wondering|curious|didn['’]t know|forgot)"
     r"|I (?:have|had|got) to (?:say|admit|confess)|I must (?:say|admit|confess)|I(?:['’]d| would) (?:say|have to say)"
     r"|truth be told|long story short|for what it['’]s worth|in all honesty|(?:it )?turns out|apparently"

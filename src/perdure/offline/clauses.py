@@ -84,7 +84,7 @@ _HEDGE = re.compile(
     r"\b(?:want(?:s|ed)?|wish(?:es|ed)?|hop(?:es|ed|ing)|would|['’]d|might|(?-i:may)|maybe|perhaps|if|unless|think(?:s|ing)?|thought|plan(?:s|ned|ning)?|will|['’]ll|"
     r"going to|gonna|dream(?:s|t|ed|ing)?|could|should|considering|almost|nearly|probably|possibly|imagin(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|"
     r"wonder(?:s|ing)?|next (?:week|month|year)|tomorrow|says|said|told|claims?|supposed|suppose|tried|trying|temporarily|temporary|interview(?:ed|ing)|appl(?:ied|ying|ies)|"
-    r"whether|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
+    r"whether|according to|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(r"(?:forget|ignore|disregard|scratch|delete|erase|never ?mind)\b", re.IGNORECASE)

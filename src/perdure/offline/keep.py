@@ -9,12 +9,12 @@ from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, asides, chatter, claims, parting, passing, plain, slots, wishes
+from perdure.offline import answers, asides, chatter, claims, parting, passing, plain, reported, slots, wishes
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.verbs import is_joined
 from perdure.offline.wording import FIRST, capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
-from perdure.text import words
+from perdure.text import name_of, words
 
 _ANAPHOR = re.compile(
     r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
@@ -73,6 +73,7 @@ _NEAR = re.compile(
     r"the (?:kids|children|twins|baby|boys|girls|dogs?|cats?|doctor|dentist|vet|landlord|landlady|boss)\b",
     re.IGNORECASE,
 )
+_I_AM = re.compile(r"^I(?:['’]m| am) (?P<name>(?-i:[A-ZÀ-Þ])[\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)[.!]*$")
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
 _OWN_SHORTEST = 1  # and one in the first person; the same
@@ -111,6 +112,7 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     """
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
+    line = _Line(setting)
     for number, sentence in enumerate(sentences):
         if number == 0 and passing.is_pretence(sentence.text):
             return []
@@ -122,10 +124,32 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
             text = chatter.strip_ends(plain.unmarked(sentence.text))
             if _ASSISTANT.match(text):
                 kept.append(Kept(sentence.begin, sentence.stop, (text,)))
+        elif (quote := line.reported(sentence)) is not None:
+            is_open = False
+            if quote.who and chatter.weight(quote.words) > 0 and not chatter.is_question(quote.words):
+                kept.append(Kept(sentence.begin, sentence.stop, (plain.unmarked(str(quote)),)))
         else:
             before = sentences[number - 1].text if number else ""
             is_open = _keep_english(sentence, setting, kept, is_open=is_open, before=before)
     return kept
+
+
+class _Line:
+    """Whose words a sentence is: "Ana: I moved. I like it here." is Ana's to the end of its line."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.content, self.speaker = setting.message.content, setting.cast.speaker
+        self.quote: reported.Quote | None = None
+        self.stop = 0
+
+    def reported(self, sentence: Sentence) -> reported.Quote | None:
+        """Return another's words that a sentence is, or None where the speaker's own stand."""
+        before, is_new_line = self.quote, "\n" in self.content[self.stop : sentence.begin]
+        self.stop = sentence.stop
+        self.quote = reported.quote(sentence.text, self.speaker)
+        if self.quote is None and before is not None and (before.goes_on or (before.is_line and not is_new_line)):
+            self.quote = before.followed_by(sentence.text)
+        return self.quote
 
 
 def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
@@ -171,7 +195,8 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         if is_leaning and not lead and chatter.weight(text) < _PLAIN_SHORTEST:
             return False
         facts = [text] if lead else [fact for part in parting.parted(text) for fact in _clauses(part)]
-        kept.extend(Kept(begin, stop, (fact,), lead) for fact in facts)
+        told = [_introduced(fact, setting.cast.speaker) for fact in facts]
+        kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
     if setting.asked and not kept and _is_answer(text):
         answer = capital(said) if answers.is_yes_or_no(said) else text
@@ -261,6 +286,15 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
         or (_DETAIL.search(text) is not None and _STATES.search(text) is not None)
     )
     return is_firm and weight >= _NAMED_SHORTEST
+
+
+def _introduced(fact: str, speaker: str) -> str:
+    """Return "I'm Tomasz." as "My name is Tomasz."; "" where the speaker is called so already."""
+    match = _I_AM.match(fact)
+    reading = slots.read(fact, "user") if match else None
+    if match is None or reading is None or reading.slot.attribute != "name" or is_elided(match["name"].lower()):
+        return fact
+    return "" if name_of(match["name"]) == name_of(speaker) else f"My name is {match['name']}."
 
 
 def _clauses(text: str) -> list[str]:
