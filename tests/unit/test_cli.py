@@ -470,7 +470,7 @@ def test_the_demo_supersedes_the_job_and_cites_the_diet(cli: Cli) -> None:
         next(one for one in report["superseded"] if one["effect"] == effect) for effect in ("change", "correction")
     )
     assert "Hallberg" in ended["memory"]["text"]
-    assert ended["memory"]["valid_to"].startswith("2026-04-13")
+    assert ended["memory"]["valid_to"].startswith("2026-04-11")
     assert "Tidewater" in ended["successor"]["text"]
     assert retracted["memory"]["retired_at"] is not None
     assert any("vegetarian" in memory["text"].lower() for memory in report["memories"])

@@ -238,7 +238,15 @@ def test_an_event_carries_its_interval_and_precision() -> None:
 
     assert datetime(2024, 4, 29, tzinfo=UTC) == candidate.event_from
     assert datetime(2024, 5, 6, tzinfo=UTC) == candidate.event_to
-    assert (candidate.time_precision, candidate.kind, candidate.valid_from) == ("week", "event", make.AT)
+    assert (candidate.time_precision, candidate.kind, candidate.valid_from) == ("week", "event", candidate.event_from)
+
+
+def test_an_event_of_the_past_holds_from_its_own_time_and_one_to_come_from_its_telling() -> None:
+    (past,) = extracted("I bought a Corolla in 2014.")
+    (ahead,) = extracted("I'm flying to Oslo on 12 June.")
+
+    assert datetime(2014, 1, 1, tzinfo=UTC) == past.event_from == past.valid_from
+    assert ahead.valid_from == make.AT
 
 
 def test_days_are_read_in_the_time_zone_of_the_memory() -> None:

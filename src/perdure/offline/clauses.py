@@ -101,7 +101,12 @@ _NOT = re.compile(
     r"^ (?:(?P<be>is|are|was|were) )?(?P<longer>no longer) (?P<a>.*)|^ (?:does|do) not (?:even )?(?P<b>.*)|^ (?P<be2>is|are) not (?P<c>.*)"
     r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:has|have) not (?P<h>(?:lived|worked) (?:in|at|for) .*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
 )
-_CONTRACTIONS = ((r"\bcan'?t\b|\bcan not\b", "cannot"), (r"\bwon't\b", "will not"), (r"(?<=\w)n't\b", " not"))
+_CONTRACTIONS = (
+    (r"(?<=\blast day) (?P<at>(?:at|with|in) [\w .&-]{2,40}?) will be\b", r" \g<at> is"),
+    (r"\bcan'?t\b|\bcan not\b", "cannot"),
+    (r"\bwon't\b", "will not"),
+    (r"(?<=\w)n't\b", " not"),
+)
 _HAD_TO = re.compile(r"^ (?:had to|managed to) (?P<verb>[a-z]+)")
 _PAST = {
     "sell": "sold", "give": "gave", "stop": "stopped", "leave": "left", "move": "moved", "get": "got", "drop": "dropped",

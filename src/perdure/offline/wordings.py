@@ -86,6 +86,7 @@ class Wording:
     part: it leaves the rest of its group as it was ("promoted to" keeps the employer).  whole: matched against the
     clause with its subject.  own: of the speaker alone.  strict: nothing but a time may follow ("gave up coffee for
     Lent" ends nothing).  denial: read only where it is denied ("is no longer at Bosch").
+    until: it ends on the day that the statement names, be that to come.
     """
 
     source: str
@@ -131,6 +132,9 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"'s (?:current )?(?:employer|workplace)(?: is|'s) (?:at |with )?{_N}", "works_at"),
     _w(rf" (?:is|are) (?:an? |the )?{_J} (?:at|for|with|of) {_AT}", "job_title=job; works_at=place", "weak"),
     _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_N}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
+    _w(rf"'s (?:very )?last (?:working )?day (?:of work )?(?:at|with|in) {_N} (?:is|was) (?:on )?{DATE}", "-works_at", "event until"),
+    _w(rf"^{DATE} (?:is|was) {{S}}'s (?:very )?last (?:working )?day (?:at|with|in) {_N}", "-works_at", "whole event until"),
+    _w(rf" (?:is|are) (?:leaving|finishing at|finishing up at) {_N} on {DATE}", "-works_at", "event until"),
     _w(rf" (?:quit|lost|left|resigned from|gave up|walked away from) {_OWN}?(?:old |day )?(?:job|position|work|role|career|post) as (?:an? |the )?{_T}", "-job_title"),
     _w(rf" (?:quit|lost|left|resigned from) {_OWN}(?:old |day )?(?:job|position) (?:at|in|with) (?:an? |the )(?P<place>[a-z][\w -]*)", "-any=place"),
     _w(rf" (?:stepped down|stood down|resigned|retired) (?:from (?:being|work) )?as (?:an? |the )?{_J}(?: (?:of|at) {NAME})?", "-job_title=job", "event"),
