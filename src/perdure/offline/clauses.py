@@ -61,7 +61,9 @@ _ELIDED = re.compile(
     re.IGNORECASE,
 )
 _RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
-_SAYS = re.compile(r"^[^:\"]{1,40} says: |^[^:\"]{2,40} [^:\"]{2,40}: (?=the user\b)")
+_SAYS = re.compile(
+    r"^[^:\"]{1,40} says: |^(?![^:]*\b(?:said|says|told|tells|wrote|writes|texted)\b)[^:\"]{2,40} [^:\"]{2,40}: (?=the user\b)"
+)
 _ADVERBS: Final = (
     r"(?:now|currently|actually|really|still|already|just|recently|finally|officially|mostly|usually|always|only|lately|happily|"
     r"permanently|basically|completely|totally|fully|definitely|absolutely|both|all|even|since then|these days|nowadays|at the moment|at present|"
@@ -84,7 +86,7 @@ _HEDGE = re.compile(
     r"\b(?:want(?:s|ed)?|wish(?:es|ed)?|hop(?:es|ed|ing)|would|['’]d|might|(?-i:may)|maybe|perhaps|if|unless|think(?:s|ing)?|thought|plan(?:s|ned|ning)?|will|['’]ll|"
     r"going to|gonna|dream(?:s|t|ed|ing)?|could|should|considering|almost|nearly|probably|possibly|imagin(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|"
     r"wonder(?:s|ing)?|next (?:week|month|year)|tomorrow|says|said|told|claims?|supposed|suppose|tried|trying|temporarily|temporary|interview(?:ed|ing)|appl(?:ied|ying|ies)|"
-    r"whether|according to|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
+    r"whether|(?:mostly|mainly|semi|half|part-time|weekday)[- ](?=vegan|vegetarian|pescatarian)|according to|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(r"(?:forget|ignore|disregard|scratch|delete|erase|never ?mind)\b", re.IGNORECASE)

@@ -21,7 +21,7 @@ RULES: Final[dict[str, Rule]] = {
     "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "raised_in": "single", "diet": "single", "birthday": "single",
     "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
     "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
-    "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
+    "eats": "many", "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
 }  # fmt: skip
 FIXED: Final = frozenset(
     ("birthday", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
@@ -47,10 +47,14 @@ DATE: Final = (
     r"|\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th))|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
 )
 CLOCK: Final = r"(?:\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{1,2}:\d\d|noon|midnight)"
-_DIETS = r"(?P<value>vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|omnivore|carnivore)"
-_RULES_OF_EATING = (
-    r"(?P<value>keto|kosher|halal|gluten[- ]free|dairy[- ]free|lactose[- ]free|sugar[- ]free|paleo|low[- ]carb)"
-)
+_DIETS = r"(?P<value>vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|omnivore|carnivore|meat[- ]eater)"
+_REGIMES = r"(?P<value>keto|paleo|low[- ]carb)"  # one at a time, and some hold beside a diet
+_RULES_OF_EATING = r"(?P<value>kosher|halal|gluten[- ]free|dairy[- ]free|lactose[- ]free|sugar[- ]free)"
+_EATING = r"(?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating)"
+_BECOMES = r"(?:(?:is |are )?(?:became|become|becoming|went|go|going|gone|turned|switched to|went back to|started)(?: being| eating)?)"
+MEATS: Final = "meat chicken beef pork steak bacon burgers lamb turkey ham".split()
+FISHES: Final = "fish seafood salmon tuna sushi".split()
+DAIRY: Final = "dairy eggs cheese milk honey butter".split()
 JOB: Final = (
     r"(?:(?!(?:not|former|ex|retired|aspiring|wannabe|would-be|future|big|good|great|bad|terrible)\b)[\w-]+ ){0,3}?(?:CEO|CFO|CTO|COO|VP|GP|PM|DJ|accountant|agent|broker|bricklayer|brewer|caregiver|caretaker|courier|copywriter|decorator|diplomat|dispatcher|entrepreneur|executive|foreman|handyman|housekeeper|inspector|investigator|landscaper|locksmith|magician|mailman|mason|miner|minister|monk|nun|planner|podiatrist|postman|priest|policeman|policewoman|publicist|rabbi|ranger|rapper|referee|roofer|sculptor|stylist|teller|underwriter|vicar|\w+ologist|actor|actress|analyst|architect|artist|assistant|attorney|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|"
     r"carpenter|cashier|ceo|cfo|chef|chemist|cleaner|clerk|coach|composer|comedian|conductor|consultant|contractor|cook|counsell?or|cto|curator|dancer|dentist|"
@@ -194,11 +198,14 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"'s (?:marriage|relationship|engagement)(?: (?:with|to) {NAME})? (?:ended|is over|fell apart|was called off)(?P<value>)", "-partner=*; -coupled=*", "event"),
     _w(rf"^(?P<value>{NAME}) (?:left|dumped|divorced|broke up with|split up with) {{S}}(?! (?:alone|a |an |the |in |at |with |to ))", _PARTED, "whole event"),
     # food
-    _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>|<stay>)|<follow>|<eat>|<cook>) (?:an? |the )?(?:strict |strictly |mostly |fully )?{_DIETS}(?: diet| food)?", "diet"),
+    _w(rf" {_BECOMES} (?:an? |the )?(?:strict |strictly |fully )?{_DIETS}(?: diet| food)?", "diet", "change"),
+    _w(rf" (?:(?:is|are|being|<keep>|<stay>)|<follow>|<eat>|<cook>) (?:an? |the )?(?:strict |strictly |mostly |fully )?{_DIETS}(?: diet| food)?", "diet"),
+    _w(rf" {_BECOMES} (?:an? |the )?(?:strict |strictly )?{_REGIMES}(?: diet| food)?", "diet", "weak change"),
+    _w(rf" (?:(?:is|are|being|<keep>)|<follow>|<eat>|<do>|<be> on) (?:an? |the )?(?:strict |strictly )?{_REGIMES}(?: diet| food)?", "diet", "weak"),
     _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>)|<follow>|<eat>|<do>|<be> on) (?:an? |the )?(?:strict |strictly )?{_RULES_OF_EATING}(?: diet| food)?", "eats_only"),
-    _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:meat|chicken|beef|pork|steak|bacon|burgers)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie|pescatarian|pescetarian"),
-    _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:fish|seafood|salmon|tuna|sushi)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie"),
-    _w(r" (?:<eat>|<drink>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:dairy|eggs|cheese|milk|honey|butter)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan"),
+    _w(rf" {_EATING} (?:some |a lot of |lots of |plenty of )?(?P<value>{'|'.join(MEATS)})(?: and \w+)?(?: again)?", "eats; !diet:vegan|vegetarian|veggie|pescatarian|pescetarian"),
+    _w(rf" {_EATING} (?:some |a lot of |lots of |plenty of )?(?P<value>{'|'.join(FISHES)})(?: and \w+)?(?: again)?", "eats; !diet:vegan|vegetarian|veggie"),
+    _w(rf" (?:<drink>|{_EATING}) (?:some |a lot of |lots of |plenty of )?(?P<value>{'|'.join(DAIRY)})(?: and \w+)?(?: again)?", "eats; !diet:vegan"),
     _w(r" (?:quit|gave up|dropped|abandoned|stopped|is done with) (?:being )?(?:an? |the |{S}'s )?(?P<value>vegan|vegetarian|pescatarian|flexitarian)(?:ism)?(?: diet| lifestyle| thing)?", "-diet"),
     _w(rf" (?:is|are)(?: \w+ly)? (?:allergic|intolerant) to {_T}", "allergic_to"),
     _w(r" (?:has|have|having|developed) an? (?:\w+ )??(?P<value>[\w-]+) (?:allergy|intolerance)", "allergic_to"),
