@@ -362,5 +362,28 @@ def test_who_says_i_am_and_a_name_is_called_so(text: str, statements: list[str])
     assert statements == said(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("Correction: I moved to Porto, not Lisbon", "The user moved to Porto, not Lisbon."),
+        ("It was a mistake, I work at Hooli.", "The user works at Hooli."),
+        ("Sorry, that was wrong. I work at Hooli.", "The user works at Hooli."),
+    ],
+)
+def test_what_opens_a_correction_is_left_to_its_quote(text: str, statement: str) -> None:
+    (candidate,) = extracted(text)
+
+    assert (statement, True, text) == (candidate.text, candidate.is_correction, candidate.quote)
+
+
+@pytest.mark.parametrize(
+    "text", ["Not Lyon after all, Nice.", "It's not Lyon after all, it's Nice.", "Nice, not Lyon."]
+)
+def test_a_value_alone_corrects_what_was_said_before(text: str) -> None:
+    (candidate,) = extracted(text, before=("I live in Lyon.",))
+
+    assert (candidate.text, candidate.is_correction) == ("The user lives in Nice.", True)
+
+
 def test_a_speaker_known_by_a_name_is_not_told_to_have_it() -> None:
     assert said("I'm Tomasz.", name="Tomasz") == []

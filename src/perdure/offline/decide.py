@@ -225,6 +225,7 @@ def _is_ambiguous(hit: _Hit, hits: Sequence[_Hit]) -> bool:
 def _retirement(index: int, hit: _Hit, candidate: Candidate, *, is_marked: bool) -> Decision:
     attribute = hit.theirs.slot.attribute
     is_taken_back = attribute == "said" or (slots.is_fixed(attribute) and not hit.mine.is_change)
+    is_taken_back |= correction.is_firm(candidate.quote, candidate.text, wrong=hit.theirs.slot.value)
     effect: Effect = "correction" if is_taken_back or (is_marked and not hit.mine.is_change) else "change"
     if attribute == "said":
         reason = "it was taken back"

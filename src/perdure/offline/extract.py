@@ -162,7 +162,8 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
         valid_from=since or past or message.at,
         entities=entities(text if english else first, speaker=cast.speaker) if len(first) <= when.LONGEST else (),
         is_negation=reading is not None and reading.is_bare,
-        is_correction=correction.opens(quote) and reading is not None and not reading.is_change,
+        is_correction=reading is not None
+        and ((correction.opens(quote) and not reading.is_change) or correction.is_firm(quote, text, wrong="")),
         slot=reading.slot if reading else None,
     )
 

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, asides, chatter, claims, parting, passing, plain, reported, slots, wishes
+from perdure.offline import (
+    answers,
+    asides,
+    chatter,
+    claims,
+    correction,
+    parting,
+    passing,
+    plain,
+    reported,
+    slots,
+    wishes,
+)
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.verbs import is_joined
@@ -113,6 +125,7 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
     line = _Line(setting)
+    sentences = _with_marks(sentences)
     for number, sentence in enumerate(sentences):
         if number == 0 and passing.is_pretence(sentence.text):
             return []
@@ -132,6 +145,19 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
             before = sentences[number - 1].text if number else ""
             is_open = _keep_english(sentence, setting, kept, is_open=is_open, before=before)
     return kept
+
+
+def _with_marks(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences, "It was a mistake." as the beginning of the place of the one that follows it."""
+    found: list[Sentence] = []
+    begin: int | None = None
+    for sentence in sentences:
+        if correction.is_only_a_mark(sentence.text):
+            begin = sentence.begin if begin is None else begin
+            continue
+        found.append(sentence if begin is None else replace(sentence, begin=begin))
+        begin = None
+    return found
 
 
 class _Line:
