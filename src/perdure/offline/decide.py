@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
-from perdure.offline import correction, endings, meet, slots, values
+from perdure.offline import correction, endings, meet, slots, small_talk, values
+from perdure.offline.sentences import is_english
 from perdure.offline.slots import Reading
 from perdure.text import agree, content_words, normal, stem, words
 
@@ -57,9 +59,15 @@ def _is_repeated(candidate: Candidate, similar: Similar, near_duplicate: float) 
         return False
     if candidate.is_negation or candidate.is_correction:
         return normal(candidate.text) == normal(memory.text)
-    if normal(candidate.text) == normal(memory.text):
+    if _form(candidate.text) == _form(memory.text):
         return candidate.event_from == memory.event_from
     return similar.similarity >= near_duplicate and not differs(candidate, memory)
+
+
+@lru_cache(maxsize=16_384)
+def _form(text: str) -> str:
+    """Return the form in which two sayings of one thing are equal; of another language without accents and small talk."""
+    return normal(text) if is_english(text) else small_talk.told(text)
 
 
 def differs(candidate: Candidate, memory: MemoryRecord) -> bool:

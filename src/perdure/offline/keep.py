@@ -20,6 +20,7 @@ from perdure.offline import (
     plain,
     reported,
     slots,
+    small_talk,
     wishes,
 )
 from perdure.offline.person import Cast
@@ -183,9 +184,12 @@ def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
     text = sentence.text
     if len(text) > when.LONGEST:
         return setting.message.origin != "assistant" and _has_substance(text)
-    if chatter.is_question(text) or chatter.is_greeting(text):
+    if chatter.is_question(text):
         return False
-    return _has_substance(text) if chatter.is_own(text) else _has_substance(text, words_wanted=4, signs_wanted=9)
+    told = small_talk.told(text)
+    if chatter.is_own(text):
+        return told != "" and _has_substance(text)
+    return _has_substance(told, words_wanted=4, signs_wanted=9)
 
 
 def _has_substance(text: str, *, words_wanted: int = 3, signs_wanted: int = 4) -> bool:

@@ -16,7 +16,7 @@ _LEFT_OUT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _END = re.compile(
-    r"(?P<address>\b(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"’”。！？」』）])|(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])"
+    r"(?P<address>\b(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"’”。！？」』）])|(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?؟]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])"
 )
 # A stop that ends no sentence: of titles and initials always, of the others unless a capital letter follows.
 _TITLE = re.compile(r"(?<![\w.-])(?:mr|mrs|ms|dr|prof|st|mt|rev|capt|sgt|gen|lt|vs|e\.g|i\.e|approx)\.$", re.IGNORECASE)
