@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from perdure import when
 from perdure.models import MessageRecord
@@ -26,7 +25,7 @@ from perdure.offline import (
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.verbs import is_joined
-from perdure.offline.wording import FIRST, capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
+from perdure.offline.wording import capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
 from perdure.text import name_of, words
 
 _ANAPHOR = re.compile(
@@ -70,7 +69,6 @@ _NOBODY = re.compile(
     r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
     re.IGNORECASE,
 )
-_JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
 _POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
 _ASSISTANT = re.compile(
     r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested"
@@ -91,7 +89,6 @@ _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must 
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
 _OWN_SHORTEST = 1  # and one in the first person; the same
 _LONGEST_LEAD = 200  # characters of a sentence that another one leans on; chosen
-_JOINTS = 4  # of a sentence that are looked at, and facts of it but one; chosen
 _JOINED = 3  # sentences to a statement, at most; chosen
 
 
@@ -224,7 +221,7 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         lead = _lead(setting, kept, before) if is_leaning else ""
         if is_leaning and not lead and chatter.weight(text) < _PLAIN_SHORTEST:
             return False
-        facts = [text] if lead else [fact for part in parting.parted(text) for fact in _clauses(part)]
+        facts = [text] if lead else parting.parted(text)
         told = [_introduced(fact, setting.cast.speaker) for fact in facts]
         kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
@@ -325,33 +322,3 @@ def _introduced(fact: str, speaker: str) -> str:
     if match is None or reading is None or reading.slot.attribute != "name" or is_elided(match["name"].lower()):
         return fact
     return "" if name_of(match["name"]) == name_of(speaker) else f"My name is {match['name']}."
-
-
-def _clauses(text: str) -> list[str]:
-    """Return the facts of a sentence that joins several, where one fills a slot: one may end and the other stay.
-
-    "I live in Lyon and work at Siemens" → "I live in Lyon", "I work at Siemens".
-    """
-    found: list[str] = []
-    for _ in range(_JOINTS):
-        parted = _parted(text)
-        if parted is None:
-            break
-        found.append(parted[0])
-        text = parted[1]
-    return [*found, text]
-
-
-def _parted(text: str) -> tuple[str, str] | None:
-    """Return the first fact of a sentence and the rest of it, or None where it does not come apart."""
-    for joint in islice(_JOINT.finditer(text), _JOINTS):
-        head, tail = text[: joint.start()], text[joint.end() :]
-        tail = tail if joint["subject"] is None else joint["subject"] + tail
-        tail = tail if FIRST.match(tail) else "I " + tail
-        first, second = slots.read(head, "user"), slots.read(tail, "user")
-        stands = joint["subject"] is not None and not _POINTER.search(tail)
-        if second is not None and (first is not None or (stands and FIRST.match(head))):
-            return head, capital(tail)
-        if first is not None and stands:
-            return head, capital(tail)
-    return None
