@@ -328,7 +328,8 @@ class Decision:
 
     ADD stores the candidate.  UPDATE gives `text`, the merged text of `target`; `changed` are the words of the old text
     that the merge may drop.  DELETE retires `target`: effect "change" ends it, "correction" retracts it; unless the
-    candidate is a bare negation it is stored as the successor.  NOOP adds the candidate's source to `target`, if any.
+    candidate is a bare negation it is stored as the successor; `ends` says when it ends, if not where the candidate
+    begins.  NOOP adds the candidate's source to `target`, if any.
     """
 
     candidate: int  # index into the matches
@@ -338,6 +339,7 @@ class Decision:
     text: str | None = None
     changed: tuple[str, ...] = ()
     reason: str = ""
+    ends: datetime | None = None
 
 
 # ---------------------------------------------------------------- the graph

@@ -473,7 +473,7 @@ def test_the_shipped_conversation_is_long_enough_and_in_order() -> None:
 
 
 @pytest.mark.slow
-def test_the_demo_supersedes_the_job_and_cites_the_diet(cli: Cli) -> None:
+def test_the_demo_ends_the_job_on_its_last_day_and_cites_the_diet(cli: Cli) -> None:
     report = document(cli, "demo")
 
     assert report["measured"]["stats"]["messages"] == len(dialogues.shipped().messages)
@@ -481,8 +481,8 @@ def test_the_demo_supersedes_the_job_and_cites_the_diet(cli: Cli) -> None:
         next(one for one in report["superseded"] if one["effect"] == effect) for effect in ("change", "correction")
     )
     assert "Hallberg" in ended["memory"]["text"]
-    assert ended["memory"]["valid_to"].startswith("2026-04-13")
-    assert "Tidewater" in ended["successor"]["text"]
+    assert ended["memory"]["valid_to"].startswith("2026-04-11")
+    assert "last day at Hallberg" in ended["successor"]["text"]
     assert retracted["memory"]["retired_at"] is not None
     assert any("vegetarian" in memory["text"].lower() for memory in report["memories"])
     cited = {one["question"]["text"]: [h["text"] for h in one["answer"]["citations"]] for one in report["questions"]}

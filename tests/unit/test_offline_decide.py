@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -157,3 +157,36 @@ def test_decisions_come_in_the_order_of_their_candidates() -> None:
 )
 def test_names_in_another_order_or_another_code_are_another_fact(said: str, held: str) -> None:
     assert events(match(said, make.memory(held), similarity=0.99)) == [("ADD", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_one"),
+    [
+        ("The user's brother Marek lives in Warsaw.", "Marek moved to Gdansk.", True),
+        ("Marek lives in Warsaw.", "The user's brother Marek moved to Gdansk.", True),
+        ("The user's sister Eva works at Bosch.", "Eva works at Siemens.", True),
+        ("The user's brother Marek lives in Warsaw.", "The user's colleague Marek moved to Gdansk.", False),
+        ("The user's brother lives in Warsaw.", "Marek moved to Gdansk.", False),
+        ("The user lives in Warsaw.", "Marek moved to Gdansk.", False),
+    ],
+)
+def test_a_relative_is_one_person_with_and_without_the_kinship(old: str, new: str, is_one: bool) -> None:
+    decision = decided(match(new, make.memory(old)))[0]
+
+    assert decision.event == ("DELETE" if is_one else "ADD")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The user's last day at Initech is 27 June 2024.", "27 June 2024 is the user's last day at Initech.",
+     "The user's last day at Initech will be 27 June 2024.", "The user is leaving Initech on 27 June 2024."],
+)  # fmt: skip
+def test_a_last_day_at_work_ends_it_on_that_day(text: str) -> None:
+    ends = datetime(2024, 6, 28, tzinfo=UTC)
+    works = make.memory("The user works at Initech.")
+
+    (dated,) = decided(match(text, works, event_from=ends - timedelta(days=1), event_to=ends))
+    (other,) = decided(match(text, make.memory("The user works at Bosch."), event_from=ends, event_to=ends))
+
+    assert ("DELETE", "change", ends) == (dated.event, dated.effect, dated.ends)
+    assert other.event == "ADD"

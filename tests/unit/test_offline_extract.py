@@ -238,7 +238,15 @@ def test_an_event_carries_its_interval_and_precision() -> None:
 
     assert datetime(2024, 4, 29, tzinfo=UTC) == candidate.event_from
     assert datetime(2024, 5, 6, tzinfo=UTC) == candidate.event_to
-    assert (candidate.time_precision, candidate.kind, candidate.valid_from) == ("week", "event", make.AT)
+    assert (candidate.time_precision, candidate.kind, candidate.valid_from) == ("week", "event", candidate.event_from)
+
+
+def test_an_event_of_the_past_holds_from_its_own_time_and_one_to_come_from_its_telling() -> None:
+    (past,) = extracted("I bought a Corolla in 2014.")
+    (ahead,) = extracted("I'm flying to Oslo on 12 June.")
+
+    assert datetime(2014, 1, 1, tzinfo=UTC) == past.event_from == past.valid_from
+    assert ahead.valid_from == make.AT
 
 
 def test_days_are_read_in_the_time_zone_of_the_memory() -> None:
@@ -321,3 +329,61 @@ def test_names_are_entities_and_the_speaker_is_not() -> None:
     (candidate,) = extracted("On Monday I had lunch with Eva Lund at the Louvre.", name="Ana")
 
     assert candidate.entities == ("Eva Lund", "Louvre")
+
+
+@pytest.mark.parametrize(
+    ("text", "statements"),
+    [
+        ("My friend Ana said: I live in Rome.", ["The user's friend Ana said: \"I live in Rome.\""]),
+        ("Ana: I moved to Rome. I like my street.", ['Ana said: "I moved to Rome."', 'Ana said: "I like my street."']),
+        ("Ana: I moved to Rome.\nI moved to Pisa.", ['Ana said: "I moved to Rome."', "The user moved to Pisa."]),
+        ('Dad wrote: "I sold the boat. I miss it." I own a kayak.',
+         ['Dad wrote: "I sold the boat."', 'Dad wrote: "I miss it."', "The user owns a kayak."]),
+        ("My doctor told me: you are diabetic.", ["The user's doctor told the user: \"you're diabetic.\""]),
+        ("Update: I moved to Rome.", ["The user moved to Rome."]),
+        ("Me: I moved to Rome.", ["The user moved to Rome."]),
+        ("She said: I live in Rome.", []),
+    ],
+)  # fmt: skip
+def test_what_others_are_quoted_with_is_told_of_them(text: str, statements: list[str]) -> None:
+    assert statements == said(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "statements"),
+    [
+        ("I'm Tomasz.", ["The user's name is Tomasz."]),
+        ("Hi, I am Noor Aziz, I work at Bosch!", ["The user's name is Noor Aziz.", "The user works at Bosch."]),
+        ("I'm Polish.", ["The user is Polish."]),
+        ("I'm Busy.", ["The user is Busy."]),
+    ],
+)
+def test_who_says_i_am_and_a_name_is_called_so(text: str, statements: list[str]) -> None:
+    assert statements == said(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("Correction: I moved to Porto, not Lisbon", "The user moved to Porto, not Lisbon."),
+        ("It was a mistake, I work at Hooli.", "The user works at Hooli."),
+        ("Sorry, that was wrong. I work at Hooli.", "The user works at Hooli."),
+    ],
+)
+def test_what_opens_a_correction_is_left_to_its_quote(text: str, statement: str) -> None:
+    (candidate,) = extracted(text)
+
+    assert (statement, True, text) == (candidate.text, candidate.is_correction, candidate.quote)
+
+
+@pytest.mark.parametrize(
+    "text", ["Not Lyon after all, Nice.", "It's not Lyon after all, it's Nice.", "Nice, not Lyon."]
+)
+def test_a_value_alone_corrects_what_was_said_before(text: str) -> None:
+    (candidate,) = extracted(text, before=("I live in Lyon.",))
+
+    assert (candidate.text, candidate.is_correction) == ("The user lives in Nice.", True)
+
+
+def test_a_speaker_known_by_a_name_is_not_told_to_have_it() -> None:
+    assert said("I'm Tomasz.", name="Tomasz") == []

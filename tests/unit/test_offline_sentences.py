@@ -44,6 +44,23 @@ def test_an_address_is_not_cut_at_its_marks() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "sentences"),
+    [
+        ("Mrs. Green feeds my cat. I like her.", ["Mrs. Green feeds my cat.", "I like her."]),
+        ("I met Prof. Klein on St. Olaf street.", ["I met Prof. Klein on St. Olaf street."]),
+        ("I work until 5 p.m. Then I swim.", ["I work until 5 p.m.", "Then I swim."]),
+        ("It opens at 9 a.m. Monday.", ["It opens at 9 a.m. Monday."]),
+        ("I like dogs, e.g. Poodles.", ["I like dogs, e.g. Poodles."]),
+        ("J. R. Tolkien and J.K. Rowling bore me.", ["J. R. Tolkien and J.K. Rowling bore me."]),
+        ("I have plan B. She knows.", ["I have plan B.", "She knows."]),
+        ("We love the U.S. My job is there.", ["We love the U.S.", "My job is there."]),
+    ],
+)
+def test_the_stop_of_an_abbreviation_ends_no_sentence(content: str, sentences: list[str]) -> None:
+    assert sentences == [sentence.text for sentence in split(content)]
+
+
+@pytest.mark.parametrize(
     ("content", "sentences", "is_whole"),
     [
         ("I am here. " * MOST, MOST, True),

@@ -48,15 +48,10 @@ _TAG = (
 _FILLER = r",? (?:you know|like|I mean|kinda|sorta|kind of|sort of|basically|literally)(?=,),"  # "it is, you know, old"
 _SECOND = r"^(?:and\s|but\s|if\s|when\s)?(?:you|your|you['’](?:re|ve|ll|d))\b"
 _QUESTION = (
-    r"[?？][\"'”’)\]』」]*\s*(?:[:;]-?[)D(]|[\U0001F300-\U0001FAFF]*)$|(?:吗|嗎|呢)[。！!.～~]*$|(?:ですか|ますか|でしょうか|かな)[。.]*$|"
+    r"[?？؟][\"'”’)\]』」]*\s*(?:[:;]-?[)D(]|[\U0001F300-\U0001FAFF]*)$|(?:吗|嗎|呢)[。！!.～~]*$|(?:ですか|ますか|でしょうか|かな)[。.]*$|"
     r"^(?:\w+[ ,!.]+){0,2}(?:comment (?:vas|ça|ca|allez|va|tu)|combien|quel(?:le)?s?|est-ce que|qu'est-ce|as-tu|es-tu|come (?:stai|va|ti)|che cosa|cosa (?:fai|ne)|"
     r"quanti|quali?|cómo|qué|dónde|cuál|¿|apa kabar|apakah|bagaimana|siapa|wie geht|was machst|woher) ?\b|^¿|"
     r"(?:까요|나요|니까|ㄹ까|는데요\?)[.。]*$"
-)
-_GREETING = (
-    r"^(?:你好|您好|嗨|早上好|晚上好|谢谢|謝謝|再见|好的|是的|哈哈|こんにちは|おはよう|こんばんは|ありがとう|はい|さようなら|안녕|감사|고마워|네|"
-    r"bonjour|salut|bonsoir|merci|au revoir|d'accord|ciao|buongiorno|buonasera|grazie|arrivederci|hola|buenos días|buenas|gracias|adiós|"
-    r"halo|hai|selamat|terima kasih|sampai jumpa)(?:\W|$|[\u3040-\u9fff\uac00-\ud7ff]{0,4}[。！!～~.]*$)"
 )
 _OWN = (
     r"\b(?:je|j['’]\w+|mon|ma|mes|nous|notre|io|sono|ho|mio|mia|miei|mie|mi|abbiamo|siamo|amo|vivo|lavoro|studio|yo|soy|tengo|mis|somos|estoy|me|"
@@ -101,11 +96,6 @@ def _strip_opener(sentence: str) -> str:
 def is_question(sentence: str) -> bool:
     """Return True if a sentence asks, in any of the languages in view."""
     return _compiled(_QUESTION).search(sentence) is not None
-
-
-def is_greeting(sentence: str) -> bool:
-    """Return True if a sentence of another language than English only greets or thanks."""
-    return _compiled(_GREETING).match(sentence) is not None and len(words(sentence)) <= 4
 
 
 def is_own(sentence: str) -> bool:

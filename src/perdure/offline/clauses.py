@@ -61,7 +61,9 @@ _ELIDED = re.compile(
     re.IGNORECASE,
 )
 _RATHER = re.compile(r"\bwould (?:much |now )?rather (?:have |get |drink |eat |take |use |see |watch |read |do |be )?")
-_SAYS = re.compile(r"^[^:\"]{1,40} says: |^[^:\"]{2,40} [^:\"]{2,40}: (?=the user\b)")
+_SAYS = re.compile(
+    r"^[^:\"]{1,40} says: |^(?![^:]*\b(?:said|says|told|tells|wrote|writes|texted)\b)[^:\"]{2,40} [^:\"]{2,40}: (?=the user\b)"
+)
 _ADVERBS: Final = (
     r"(?:now|currently|actually|really|still|already|just|recently|finally|officially|mostly|usually|always|only|lately|happily|"
     r"permanently|basically|completely|totally|fully|definitely|absolutely|both|all|even|since then|these days|nowadays|at the moment|at present|"
@@ -84,7 +86,7 @@ _HEDGE = re.compile(
     r"\b(?:want(?:s|ed)?|wish(?:es|ed)?|hop(?:es|ed|ing)|would|['’]d|might|(?-i:may)|maybe|perhaps|if|unless|think(?:s|ing)?|thought|plan(?:s|ned|ning)?|will|['’]ll|"
     r"going to|gonna|dream(?:s|t|ed|ing)?|could|should|considering|almost|nearly|probably|possibly|imagin(?:e|es|ed|ing)|pretend(?:s|ed|ing)?|"
     r"wonder(?:s|ing)?|next (?:week|month|year)|tomorrow|says|said|told|claims?|supposed|suppose|tried|trying|temporarily|temporary|interview(?:ed|ing)|appl(?:ied|ying|ies)|"
-    r"whether|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
+    r"whether|(?:mostly|mainly|semi|half|part-time|weekday)[- ](?=vegan|vegetarian|pescatarian)|according to|as though|hypothetically|rumou?rs?|joke[sd]?|joking|soon)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(r"(?:forget|ignore|disregard|scratch|delete|erase|never ?mind)\b", re.IGNORECASE)
@@ -101,7 +103,12 @@ _NOT = re.compile(
     r"^ (?:(?P<be>is|are|was|were) )?(?P<longer>no longer) (?P<a>.*)|^ (?:does|do) not (?:even )?(?P<b>.*)|^ (?P<be2>is|are) not (?P<c>.*)"
     r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:has|have) not (?P<h>(?:lived|worked) (?:in|at|for) .*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
 )
-_CONTRACTIONS = ((r"\bcan'?t\b|\bcan not\b", "cannot"), (r"\bwon't\b", "will not"), (r"(?<=\w)n't\b", " not"))
+_CONTRACTIONS = (
+    (r"(?<=\blast day) (?P<at>(?:at|with|in) [\w .&-]{2,40}?) will be\b", r" \g<at> is"),
+    (r"\bcan'?t\b|\bcan not\b", "cannot"),
+    (r"\bwon't\b", "will not"),
+    (r"(?<=\w)n't\b", " not"),
+)
 _HAD_TO = re.compile(r"^ (?:had to|managed to) (?P<verb>[a-z]+)")
 _PAST = {
     "sell": "sold", "give": "gave", "stop": "stopped", "leave": "left", "move": "moved", "get": "got", "drop": "dropped",
@@ -114,7 +121,7 @@ _PERFECT = re.compile(
     r"ditched|cancelled|canceled|upgraded|outgrown|converted|grown)\b)"
 )
 _JOINT = re.compile(
-    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)|, (?=(?:sold|quit|left|moved|started|became|stopped|gave up|got rid of)\b)| (?=because |since |after )"
+    r",? (?P<word>and|but|so|then|yet)(?: (?:also|now|then|so|instead))? |(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)[.;!] |, (?:now |and now |but now )?(?=[Tt]he user\b)|, (?=(?:sold|quit|left|moved|started|became|stopped|gave up|got rid of)\b)| (?=because |since |after )"
 )
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _MOST_CLAUSES = 6  # of a statement that are read; chosen

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from perdure.models import Candidate, Decision, Effect, Match, MemoryRecord, Origin, Similar, Slot
-from perdure.offline import correction, endings, meet, slots, values
+from perdure.offline import correction, endings, meet, slots, small_talk, values
+from perdure.offline.sentences import is_english
 from perdure.offline.slots import Reading
 from perdure.text import agree, content_words, normal, stem, words
 
@@ -57,9 +59,15 @@ def _is_repeated(candidate: Candidate, similar: Similar, near_duplicate: float) 
         return False
     if candidate.is_negation or candidate.is_correction:
         return normal(candidate.text) == normal(memory.text)
-    if normal(candidate.text) == normal(memory.text):
+    if _form(candidate.text) == _form(memory.text):
         return candidate.event_from == memory.event_from
     return similar.similarity >= near_duplicate and not differs(candidate, memory)
+
+
+@lru_cache(maxsize=16_384)
+def _form(text: str) -> str:
+    """Return the form in which two sayings of one thing are equal; of another language without accents and small talk."""
+    return normal(text) if is_english(text) else small_talk.told(text)
 
 
 def differs(candidate: Candidate, memory: MemoryRecord) -> bool:
@@ -122,7 +130,7 @@ def _retire(index: int, match: Match, *, is_apart: bool) -> list[Decision]:
     found: dict[str, Decision] = {}
     for hit in hits:
         if hit.memory.id not in found and not _is_ambiguous(hit, hits):
-            found[hit.memory.id] = _retirement(index, hit, is_marked=is_marked)
+            found[hit.memory.id] = _retirement(index, hit, candidate, is_marked=is_marked)
     return list(found.values()) or _ended_in_other_words(index, candidate, held, is_apart=is_apart)
 
 
@@ -162,6 +170,7 @@ def _hits(
         if meet.is_one_subject(mine, theirs, is_apart=is_apart)
         and meet.leaves_no_room(mine, theirs, is_marked=is_marked)
         and not _is_past(mine, memory, candidate, is_marked=is_marked)
+        and not (mine.is_dated and candidate.event_to is None)
     ]
     ended = {hit.theirs.slot.attribute for hit in hits}
     ended = ended.union(*(meet.ended_with(hit.theirs) for hit in hits if not hit.mine.is_part))
@@ -221,9 +230,10 @@ def _is_ambiguous(hit: _Hit, hits: Sequence[_Hit]) -> bool:
     return any(not values.is_same(hit.theirs.slot.value, other.theirs.slot.value) for other in others)
 
 
-def _retirement(index: int, hit: _Hit, *, is_marked: bool) -> Decision:
+def _retirement(index: int, hit: _Hit, candidate: Candidate, *, is_marked: bool) -> Decision:
     attribute = hit.theirs.slot.attribute
     is_taken_back = attribute == "said" or (slots.is_fixed(attribute) and not hit.mine.is_change)
+    is_taken_back |= correction.is_firm(candidate.quote, candidate.text, wrong=hit.theirs.slot.value)
     effect: Effect = "correction" if is_taken_back or (is_marked and not hit.mine.is_change) else "change"
     if attribute == "said":
         reason = "it was taken back"
@@ -231,7 +241,8 @@ def _retirement(index: int, hit: _Hit, *, is_marked: bool) -> Decision:
         reason = f"{attribute} holds no longer"
     else:
         reason = f"{attribute} has another value"
-    return Decision(index, "DELETE", hit.memory.id, effect, reason=reason)
+    ends = candidate.event_to if hit.mine.is_dated else None
+    return Decision(index, "DELETE", hit.memory.id, effect, reason=reason, ends=ends)
 
 
 def _are_several(matches: Sequence[Match]) -> bool:

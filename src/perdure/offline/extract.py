@@ -144,13 +144,15 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
     reading = slots.read(text, message.speaker) if english and not kept.lead else None
     event = _event(spans)
     since = next((s.start for s in spans if s.is_since), None)
-    past = event.start if event and reading and reading.is_change and event.start <= message.at else None
+    sort = _kind(kept, text, reading, has_event=event is not None)
+    is_done = sort == "event" or (reading is not None and (reading.is_change or reading.is_negation))
+    past = event.start if event and is_done and event.start <= message.at else None
     return Candidate(
         text=text,
         at=message.at,
         attributed_to=message.speaker,
         origin=message.origin,
-        kind=_kind(kept, text, reading, has_event=event is not None),
+        kind=sort,
         message_id=message.id,
         quote=quote,
         is_grounded=True,
@@ -160,7 +162,8 @@ def _candidate(kept: Kept, message: MessageRecord, cast: Cast, timezone: tzinfo)
         valid_from=since or past or message.at,
         entities=entities(text if english else first, speaker=cast.speaker) if len(first) <= when.LONGEST else (),
         is_negation=reading is not None and reading.is_bare,
-        is_correction=correction.opens(quote) and reading is not None and not reading.is_change,
+        is_correction=reading is not None
+        and ((correction.opens(quote) and not reading.is_change) or correction.is_firm(quote, text, wrong="")),
         slot=reading.slot if reading else None,
     )
 

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 
 from perdure import when
 from perdure.models import MessageRecord
-from perdure.offline import answers, asides, chatter, claims, parting, passing, plain, slots, wishes
+from perdure.offline import (
+    answers,
+    asides,
+    chatter,
+    claims,
+    correction,
+    parting,
+    passing,
+    plain,
+    reported,
+    slots,
+    small_talk,
+    wishes,
+)
 from perdure.offline.person import Cast
 from perdure.offline.sentences import Sentence, is_english
 from perdure.offline.verbs import is_joined
-from perdure.offline.wording import FIRST, capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
-from perdure.text import words
+from perdure.offline.wording import capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
+from perdure.text import name_of, words
 
 _ANAPHOR = re.compile(
     r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
@@ -57,7 +69,6 @@ _NOBODY = re.compile(
     r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
     re.IGNORECASE,
 )
-_JOINT = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
 _POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
 _ASSISTANT = re.compile(
     r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested"
@@ -73,11 +84,11 @@ _NEAR = re.compile(
     r"the (?:kids|children|twins|baby|boys|girls|dogs?|cats?|doctor|dentist|vet|landlord|landlady|boss)\b",
     re.IGNORECASE,
 )
+_I_AM = re.compile(r"^I(?:['’]m| am) (?P<name>(?-i:[A-ZÀ-Þ])[\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)[.!]*$")
 _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must have; chosen on dev, see runs/LOG.md
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
 _OWN_SHORTEST = 1  # and one in the first person; the same
 _LONGEST_LEAD = 200  # characters of a sentence that another one leans on; chosen
-_JOINTS = 4  # of a sentence that are looked at, and facts of it but one; chosen
 _JOINED = 3  # sentences to a statement, at most; chosen
 
 
@@ -111,6 +122,8 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
     """
     kept: list[Kept] = []
     is_open = False  # the sentence before was kept
+    line = _Line(setting)
+    sentences = _with_marks(sentences)
     for number, sentence in enumerate(sentences):
         if number == 0 and passing.is_pretence(sentence.text):
             return []
@@ -122,10 +135,45 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
             text = chatter.strip_ends(plain.unmarked(sentence.text))
             if _ASSISTANT.match(text):
                 kept.append(Kept(sentence.begin, sentence.stop, (text,)))
+        elif (quote := line.reported(sentence)) is not None:
+            is_open = False
+            if quote.who and chatter.weight(quote.words) > 0 and not chatter.is_question(quote.words):
+                kept.append(Kept(sentence.begin, sentence.stop, (plain.unmarked(str(quote)),)))
         else:
             before = sentences[number - 1].text if number else ""
             is_open = _keep_english(sentence, setting, kept, is_open=is_open, before=before)
     return kept
+
+
+def _with_marks(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences, "It was a mistake." as the beginning of the place of the one that follows it."""
+    found: list[Sentence] = []
+    begin: int | None = None
+    for sentence in sentences:
+        if correction.is_only_a_mark(sentence.text):
+            begin = sentence.begin if begin is None else begin
+            continue
+        found.append(sentence if begin is None else replace(sentence, begin=begin))
+        begin = None
+    return found
+
+
+class _Line:
+    """Whose words a sentence is: "Ana: I moved. I like it here." is Ana's to the end of its line."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.content, self.speaker = setting.message.content, setting.cast.speaker
+        self.quote: reported.Quote | None = None
+        self.stop = 0
+
+    def reported(self, sentence: Sentence) -> reported.Quote | None:
+        """Return another's words that a sentence is, or None where the speaker's own stand."""
+        before, is_new_line = self.quote, "\n" in self.content[self.stop : sentence.begin]
+        self.stop = sentence.stop
+        self.quote = reported.quote(sentence.text, self.speaker)
+        if self.quote is None and before is not None and (before.goes_on or (before.is_line and not is_new_line)):
+            self.quote = before.followed_by(sentence.text)
+        return self.quote
 
 
 def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
@@ -133,9 +181,12 @@ def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
     text = sentence.text
     if len(text) > when.LONGEST:
         return setting.message.origin != "assistant" and _has_substance(text)
-    if chatter.is_question(text) or chatter.is_greeting(text):
+    if chatter.is_question(text):
         return False
-    return _has_substance(text) if chatter.is_own(text) else _has_substance(text, words_wanted=4, signs_wanted=9)
+    told = small_talk.told(text)
+    if chatter.is_own(text):
+        return told != "" and _has_substance(text)
+    return _has_substance(told, words_wanted=4, signs_wanted=9)
 
 
 def _has_substance(text: str, *, words_wanted: int = 3, signs_wanted: int = 4) -> bool:
@@ -170,8 +221,9 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         lead = _lead(setting, kept, before) if is_leaning else ""
         if is_leaning and not lead and chatter.weight(text) < _PLAIN_SHORTEST:
             return False
-        facts = [text] if lead else [fact for part in parting.parted(text) for fact in _clauses(part)]
-        kept.extend(Kept(begin, stop, (fact,), lead) for fact in facts)
+        facts = [text] if lead else parting.parted(text)
+        told = [_introduced(fact, setting.cast.speaker) for fact in facts]
+        kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
     if setting.asked and not kept and _is_answer(text):
         answer = capital(said) if answers.is_yes_or_no(said) else text
@@ -263,31 +315,10 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     return is_firm and weight >= _NAMED_SHORTEST
 
 
-def _clauses(text: str) -> list[str]:
-    """Return the facts of a sentence that joins several, where one fills a slot: one may end and the other stay.
-
-    "I live in Lyon and work at Siemens" → "I live in Lyon", "I work at Siemens".
-    """
-    found: list[str] = []
-    for _ in range(_JOINTS):
-        parted = _parted(text)
-        if parted is None:
-            break
-        found.append(parted[0])
-        text = parted[1]
-    return [*found, text]
-
-
-def _parted(text: str) -> tuple[str, str] | None:
-    """Return the first fact of a sentence and the rest of it, or None where it does not come apart."""
-    for joint in islice(_JOINT.finditer(text), _JOINTS):
-        head, tail = text[: joint.start()], text[joint.end() :]
-        tail = tail if joint["subject"] is None else joint["subject"] + tail
-        tail = tail if FIRST.match(tail) else "I " + tail
-        first, second = slots.read(head, "user"), slots.read(tail, "user")
-        stands = joint["subject"] is not None and not _POINTER.search(tail)
-        if second is not None and (first is not None or (stands and FIRST.match(head))):
-            return head, capital(tail)
-        if first is not None and stands:
-            return head, capital(tail)
-    return None
+def _introduced(fact: str, speaker: str) -> str:
+    """Return "I'm Tomasz." as "My name is Tomasz."; "" where the speaker is called so already."""
+    match = _I_AM.match(fact)
+    reading = slots.read(fact, "user") if match else None
+    if match is None or reading is None or reading.slot.attribute != "name" or is_elided(match["name"].lower()):
+        return fact
+    return "" if name_of(match["name"]) == name_of(speaker) else f"My name is {match['name']}."

@@ -9,7 +9,7 @@ from typing import Final
 from perdure.models import Candidate, MemoryRecord
 from perdure.offline import endings, habits, slots, values
 from perdure.offline.slots import Reading
-from perdure.offline.wordings import ALONG, SETTLED
+from perdure.offline.wordings import ALONG, DAIRY, FISHES, MEATS, SETTLED
 from perdure.text import normal
 
 _EQUAL: Final = frozenset("likes dislikes prefers allergic_to speaks eats_only studies does".split())
@@ -17,6 +17,11 @@ _DENIABLE: Final = _EQUAL | {"diet", "lives_in", "works_at"}  # a denial of thes
 _WRAPPED: Final = frozenset(("subscript", "membership", "account", "habit"))  # stems: "the Guardian subscription"
 _TASTED: Final = frozenset(("drink", "eat"))  # who no longer drinks coffee does not love it as before
 _NEW: Final = 5  # words that may stand for the wrong ones; chosen
+_FOODS: Final = {word: foods[0] for foods in (MEATS, FISHES, DAIRY) for word in foods}
+_LEFT_OUT: Final = {  # kinds of food that a diet leaves no room for
+    "vegan": ("meat", "fish", "dairy"), "vegetarian": ("meat", "fish"), "veggie": ("meat", "fish"), "pescatarian": ("meat",),
+    "pescetarian": ("meat",),
+}  # fmt: skip
 _COUPLED: Final = ("in a relationship", "engaged", "married")  # each is ended by a later one only
 _COUNTRIES: Final = frozenset(
     """
@@ -114,9 +119,20 @@ def is_one_subject(mine: Reading, theirs: Reading, *, is_apart: bool = False) ->
     """
     if normal(mine.slot.subject) == normal(theirs.slot.subject):
         return True
+    if _is_named_kin(mine, theirs) or _is_named_kin(theirs, mine):
+        return True
     if is_apart or mine.own is None or mine.own != theirs.own:
         return False
     return mine.is_unnamed or theirs.is_unnamed
+
+
+def _is_named_kin(mine: Reading, theirs: Reading) -> bool:
+    """True for "Marek" and "the user's brother Marek": one who was named so is meant by the name alone."""
+    return (
+        mine.own is None
+        and normal(theirs.slot.subject).endswith(f" {normal(mine.slot.subject)}")
+        and bool(re.search(r"'s (?:[a-z-]+ )+[A-ZÀ-Þ]", theirs.slot.subject))
+    )
 
 
 def is_meant(mine: Reading, memory: MemoryRecord) -> bool:
@@ -181,6 +197,8 @@ def _denies(mine: Reading, theirs: Reading) -> bool:
         return not is_job or ("student" not in theirs.slot.value and (value == "*" or theirs.rule == "single"))
     if "|" in value or attribute == "coupled":
         return theirs.slot.value.casefold() in value.split("|")
+    if attribute == "eats":  # no meat, no steak; but no steak is not no meat
+        return theirs.slot.value == value or _FOODS.get(theirs.slot.value) == value
     if attribute in _EQUAL:
         return _is_equal(mine, theirs)
     if attribute in ("owns", "has", "uses", "job_title"):
@@ -213,6 +231,8 @@ def _is_given_up(mine: Reading, theirs: Reading) -> bool:
 
 def _replaces(mine: Reading, theirs: Reading, *, is_marked: bool) -> bool:
     """One value for another, where a subject has one at a time."""
+    if theirs.slot.attribute == "eats" and mine.slot.attribute == "diet":
+        return not mine.is_also and _FOODS.get(theirs.slot.value) in _LEFT_OUT.get(mine.slot.value, ())
     if theirs.slot.attribute == "jobless" and mine.slot.attribute in ("works_at", "job_title"):
         return mine.rule == "single" and not mine.is_also
     if (
@@ -226,7 +246,7 @@ def _replaces(mine: Reading, theirs: Reading, *, is_marked: bool) -> bool:
         return False
     if mine.slot.attribute == "job_title":
         return (mine.is_change or is_marked) and not _is_equal(mine, theirs)
-    if mine.slot.attribute == "works_at" and theirs.rule == "marked" and not (mine.is_change or is_marked):
+    if mine.slot.attribute in ("works_at", "diet") and theirs.rule == "marked" and not (mine.is_change or is_marked):
         return False
     if mine.slot.attribute == "coupled":
         return _COUPLED.index(mine.slot.value) > _COUPLED.index(theirs.slot.value)

@@ -6,13 +6,15 @@ Each may then end, or be corrected, without the other.  What does not stand alon
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from perdure.offline import chatter, claims, habits, slots
 from perdure.offline.entities import NO_NAMES
 from perdure.offline.verbs import is_base, is_common, is_past, singular
-from perdure.offline.wording import capital
+from perdure.offline.wording import FIRST, capital
 
 _MOST = 4  # joints of a sentence that are looked at, and facts of it but one; chosen
 _LONGEST = 300  # characters of a sentence that is parted; chosen: a longer one is a tale, not a list of facts
@@ -20,6 +22,8 @@ _JOINT = re.compile(
     r"(?:[,;]|\s[-–—]|(?=\s(?:and|but|so)\s))\s+(?:(?P<word>and|but|so|plus|as|since|because)\s+)?(?:(?:now|then|also|instead)\s+(?=\w+['’\s]))?",
     re.IGNORECASE,
 )
+_AND = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
+_POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
 _KIN: Final = (
     r"(?:(?:step|grand|great-grand)?(?:mother|father|son|daughter|mum|mom|dad|parents?|child|children|kids?)|brother|sister|siblings?|twins?|wife|husband"
     r"|partner|girlfriend|boyfriend|fianc[eé]e?|cousin|aunt|uncle|niece|nephew|grandma|grandpa|granny|friend|neighbou?r|colleague|coworker|boss|manager"
@@ -83,11 +87,16 @@ def parted(text: str) -> list[str]:
     >>> parted("I love rain, because it calms me.")
     ['I love rain, because it calms me.']
     """
-    if len(text) > _LONGEST or chatter.is_question(text) or '"' in text or "“" in text:
-        return [text]
+    is_one = len(text) > _LONGEST or chatter.is_question(text) or '"' in text or "“" in text
+    pieces = [text] if is_one else _each(text, _pair)
+    return [fact for piece in pieces for fact in _each(piece, _shared)]
+
+
+def _each(text: str, pair_of: Callable[[str], tuple[str, str] | None]) -> list[str]:
+    """Return the facts that a way to part a sentence gives, one after the other."""
     found: list[str] = []
     for _ in range(_MOST):
-        pair = _pair(text)
+        pair = pair_of(text)
         if pair is None:
             break
         found.append(pair[0])
@@ -110,6 +119,24 @@ def _pair(text: str) -> tuple[str, str] | None:
         alone = standing(head, tail)
         if alone is not None and _is_settled(head):
             return _whole(head), alone
+    return None
+
+
+def _shared(text: str) -> tuple[str, str] | None:
+    """Return the first fact of a sentence and the rest of it, where both are the speaker's and one fills a slot.
+
+    "I live in Lyon and work at Siemens" → "I live in Lyon", "I work at Siemens".
+    """
+    for joint in islice(_AND.finditer(text), _MOST):
+        head, tail = text[: joint.start()], text[joint.end() :]
+        tail = tail if joint["subject"] is None else joint["subject"] + tail
+        tail = tail if FIRST.match(tail) else "I " + tail
+        first, second = slots.read(head, "user"), slots.read(tail, "user")
+        stands = joint["subject"] is not None and not _POINTER.search(tail)
+        if second is not None and (first is not None or (stands and FIRST.match(head))):
+            return head, capital(tail)
+        if first is not None and stands:
+            return head, capital(tail)
     return None
 
 

@@ -16,13 +16,16 @@ _LEFT_OUT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _END = re.compile(
-    r"(?P<address>\b(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"’”。！？」』）])|(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])"
+    r"(?P<address>\b(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"’”。！？」』）])|(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；!?؟]+[”」』）]*|\n+|(?<=[^\W\d_])\s+(?=[\U0001F300-\U0001FAFF])"
 )
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|no|approx|dept|inc|ltd|co|mt|ave|a\.m|p\.m|u\.s|u\.k)"
-    r"|\b[A-Z])\.$",
-    re.IGNORECASE,
+# A stop that ends no sentence: of titles and initials always, of the others unless a capital letter follows.
+_TITLE = re.compile(r"(?<![\w.-])(?:mr|mrs|ms|dr|prof|st|mt|rev|capt|sgt|gen|lt|vs|e\.g|i\.e|approx)\.$", re.IGNORECASE)
+_INITIAL = re.compile(r"(?<![\w'’-])[A-Z]\.$")
+_ABBREVIATION = re.compile(r"(?<![\w-])(?:sr|jr|etc|no|dept|inc|ltd|co|ave|[ap]\.m|u\.s|u\.k)\.$", re.IGNORECASE)
+_OPENERS = frozenset(
+    "i i'm i've i'll my we our it he she they you the this that there then and but so now what how".split()
 )
+_WEEKDAY = re.compile(r"\s*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|E[SD]T|P[SD]T|C[SE]T|GMT|UTC)\b")
 MOST = (
     200  # sentences of a message that are read; chosen: of 3,954 users' messages of two benchmarks the longest has 31
 )
@@ -106,14 +109,26 @@ def _sentences(content: str) -> list[Sentence]:
             return found
         if _NUMBER.fullmatch(masked, begin, end.end()) and masked[end.end() : end.end() + 1] != "\n":  # a list's mark
             continue
-        if end.group().startswith(".") and _ABBREVIATION.search(masked, max(begin, end.start() - 8), end.start() + 1):
-            rest = masked[end.end() : end.end() + 2].strip()
-            if rest and (rest[0].islower() or rest[0].isdigit() or masked[end.start() - 2 : end.start()].istitle()):
-                continue
+        if end.group().startswith(".") and _goes_on(masked, max(begin, end.start() - 12), end):
+            continue
         _keep(masked, begin, end.end(), found)
         begin = end.end()
     _keep(masked, begin, len(masked.rstrip("\n")), found)
     return found
+
+
+def _goes_on(text: str, begin: int, end: re.Match[str]) -> bool:
+    """True for the stop of "Mrs. Green", "J. R. Smith", "e.g. this", "9 a.m. on Monday"."""
+    rest = text[end.end() : end.end() + 20]
+    following = rest.split()[0].strip(",.!?;:").replace("’", "'") if rest.strip() else ""
+    if not following or "\n" in rest[: len(rest) - len(rest.lstrip())]:
+        return False
+    place = end.start() + 1
+    is_title = _TITLE.search(text, begin, place) is not None
+    if is_title or (_INITIAL.search(text, begin, place) and following.casefold() not in _OPENERS):
+        return True
+    is_short = _ABBREVIATION.search(text, begin, place) is not None
+    return is_short and (not following[0].isupper() or _WEEKDAY.match(rest) is not None)
 
 
 def _keep(masked: str, begin: int, stop: int, found: list[Sentence]) -> None:

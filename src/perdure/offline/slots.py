@@ -58,6 +58,7 @@ class Reading:
     is_also: bool = False  # it holds beside others ("also works at")
     is_part: bool = False  # it leaves the rest of its group as it was
     is_whole: bool = True  # nothing follows that narrows it
+    is_dated: bool = False  # it ends on the day that the statement names
     own: str | None = None  # what follows the speaker's own name in the subject ("", "'s sister"); None: somebody else
     is_unnamed: bool = False  # the speaker stands as "the user"
     tail: frozenset[str] = frozenset()  # what follows a habit, as stems ("on Sundays")
@@ -207,6 +208,7 @@ def _reading(
         rule=rule,
         is_also=clause.is_also,
         is_part="part" in wording.marks,
+        is_dated="until" in wording.marks,
         is_whole=is_whole,
         own=own,
         is_unnamed=slot.subject.startswith("the user"),
@@ -295,9 +297,9 @@ def _own(subject: str, speaker: str | None) -> str | None:
 
 
 def _kin(subject: str) -> str:
-    """Return the relative that a subject names: "the user's younger sister Anna" → "sister"."""
-    small = [word for word in subject.split("'s ", 1)[1].split() if word[0].islower()] if "'s " in subject else []
-    return small[-1] if small else ""
+    """Return the relative that a subject speaks of without a name: "the user's younger sister" → "sister"."""
+    words = subject.split("'s ", 1)[1].split() if "'s " in subject else []
+    return words[-1] if words and words[-1][0].islower() else ""
 
 
 def _is_somebody(subject: str, attribute: str, *, is_told: bool) -> bool:

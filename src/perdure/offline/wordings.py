@@ -21,7 +21,7 @@ RULES: Final[dict[str, Rule]] = {
     "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "raised_in": "single", "diet": "single", "birthday": "single",
     "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
     "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
-    "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
+    "eats": "many", "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
 }  # fmt: skip
 FIXED: Final = frozenset(
     ("birthday", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
@@ -47,10 +47,14 @@ DATE: Final = (
     r"|\d{4}-\d\d-\d\d|\d{1,2}(?:st|nd|rd|th))|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
 )
 CLOCK: Final = r"(?:\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)|\d{1,2}:\d\d|noon|midnight)"
-_DIETS = r"(?P<value>vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|omnivore|carnivore)"
-_RULES_OF_EATING = (
-    r"(?P<value>keto|kosher|halal|gluten[- ]free|dairy[- ]free|lactose[- ]free|sugar[- ]free|paleo|low[- ]carb)"
-)
+_DIETS = r"(?P<value>vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|omnivore|carnivore|meat[- ]eater)"
+_REGIMES = r"(?P<value>keto|paleo|low[- ]carb)"  # one at a time, and some hold beside a diet
+_RULES_OF_EATING = r"(?P<value>kosher|halal|gluten[- ]free|dairy[- ]free|lactose[- ]free|sugar[- ]free)"
+_EATING = r"(?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating)"
+_BECOMES = r"(?:(?:is |are )?(?:became|become|becoming|went|go|going|gone|turned|switched to|went back to|started)(?: being| eating)?)"
+MEATS: Final = "meat chicken beef pork steak bacon burgers lamb turkey ham".split()
+FISHES: Final = "fish seafood salmon tuna sushi".split()
+DAIRY: Final = "dairy eggs cheese milk honey butter".split()
 JOB: Final = (
     r"(?:(?!(?:not|former|ex|retired|aspiring|wannabe|would-be|future|big|good|great|bad|terrible)\b)[\w-]+ ){0,3}?(?:CEO|CFO|CTO|COO|VP|GP|PM|DJ|accountant|agent|broker|bricklayer|brewer|caregiver|caretaker|courier|copywriter|decorator|diplomat|dispatcher|entrepreneur|executive|foreman|handyman|housekeeper|inspector|investigator|landscaper|locksmith|magician|mailman|mason|miner|minister|monk|nun|planner|podiatrist|postman|priest|policeman|policewoman|publicist|rabbi|ranger|rapper|referee|roofer|sculptor|stylist|teller|underwriter|vicar|\w+ologist|actor|actress|analyst|architect|artist|assistant|attorney|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|"
     r"carpenter|cashier|ceo|cfo|chef|chemist|cleaner|clerk|coach|composer|comedian|conductor|consultant|contractor|cook|counsell?or|cto|curator|dancer|dentist|"
@@ -86,6 +90,7 @@ class Wording:
     part: it leaves the rest of its group as it was ("promoted to" keeps the employer).  whole: matched against the
     clause with its subject.  own: of the speaker alone.  strict: nothing but a time may follow ("gave up coffee for
     Lent" ends nothing).  denial: read only where it is denied ("is no longer at Bosch").
+    until: it ends on the day that the statement names, be that to come.
     """
 
     source: str
@@ -131,6 +136,9 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"'s (?:current )?(?:employer|workplace)(?: is|'s) (?:at |with )?{_N}", "works_at"),
     _w(rf" (?:is|are) (?:an? |the )?{_J} (?:at|for|with|of) {_AT}", "job_title=job; works_at=place", "weak"),
     _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_N}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
+    _w(rf"'s (?:very )?last (?:working )?day (?:of work )?(?:at|with|in) {_N} (?:is|was) (?:on )?{DATE}", "-works_at", "event until"),
+    _w(rf"^{DATE} (?:is|was) {{S}}'s (?:very )?last (?:working )?day (?:at|with|in) {_N}", "-works_at", "whole event until"),
+    _w(rf" (?:is|are) (?:leaving|finishing at|finishing up at) {_N} on {DATE}", "-works_at", "event until"),
     _w(rf" (?:quit|lost|left|resigned from|gave up|walked away from) {_OWN}?(?:old |day )?(?:job|position|work|role|career|post) as (?:an? |the )?{_T}", "-job_title"),
     _w(rf" (?:quit|lost|left|resigned from) {_OWN}(?:old |day )?(?:job|position) (?:at|in|with) (?:an? |the )(?P<place>[a-z][\w -]*)", "-any=place"),
     _w(rf" (?:stepped down|stood down|resigned|retired) (?:from (?:being|work) )?as (?:an? |the )?{_J}(?: (?:of|at) {NAME})?", "-job_title=job", "event"),
@@ -190,11 +198,14 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"'s (?:marriage|relationship|engagement)(?: (?:with|to) {NAME})? (?:ended|is over|fell apart|was called off)(?P<value>)", "-partner=*; -coupled=*", "event"),
     _w(rf"^(?P<value>{NAME}) (?:left|dumped|divorced|broke up with|split up with) {{S}}(?! (?:alone|a |an |the |in |at |with |to ))", _PARTED, "whole event"),
     # food
-    _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>|<stay>)|<follow>|<eat>|<cook>) (?:an? |the )?(?:strict |strictly |mostly |fully )?{_DIETS}(?: diet| food)?", "diet"),
+    _w(rf" {_BECOMES} (?:an? |the )?(?:strict |strictly |fully )?{_DIETS}(?: diet| food)?", "diet", "change"),
+    _w(rf" (?:(?:is|are|being|<keep>|<stay>)|<follow>|<eat>|<cook>) (?:an? |the )?(?:strict |strictly |mostly |fully )?{_DIETS}(?: diet| food)?", "diet"),
+    _w(rf" {_BECOMES} (?:an? |the )?(?:strict |strictly )?{_REGIMES}(?: diet| food)?", "diet", "weak change"),
+    _w(rf" (?:(?:is|are|being|<keep>)|<follow>|<eat>|<do>|<be> on) (?:an? |the )?(?:strict |strictly )?{_REGIMES}(?: diet| food)?", "diet", "weak"),
     _w(rf" (?:(?:is|are|being|became|become|becoming|went|go|going|gone|turned|<keep>)|<follow>|<eat>|<do>|<be> on) (?:an? |the )?(?:strict |strictly )?{_RULES_OF_EATING}(?: diet| food)?", "eats_only"),
-    _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:meat|chicken|beef|pork|steak|bacon|burgers)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie|pescatarian|pescetarian"),
-    _w(r" (?:<eat>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:fish|seafood|salmon|tuna|sushi)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan|vegetarian|veggie"),
-    _w(r" (?:<eat>|<drink>|started eating|began eating|went back to eating|is back to eating|is back on|returned to eating|is eating) (?:some )?(?:dairy|eggs|cheese|milk|honey|butter)(?: and \w+)?(?: again)?(?P<value>)", "!diet:vegan"),
+    _w(rf" {_EATING} (?:some |a lot of |lots of |plenty of )?(?P<value>{'|'.join(MEATS)})(?: and \w+)?(?: again)?", "eats; !diet:vegan|vegetarian|veggie|pescatarian|pescetarian"),
+    _w(rf" {_EATING} (?:some |a lot of |lots of |plenty of )?(?P<value>{'|'.join(FISHES)})(?: and \w+)?(?: again)?", "eats; !diet:vegan|vegetarian|veggie"),
+    _w(rf" (?:<drink>|{_EATING}) (?:some |a lot of |lots of |plenty of )?(?P<value>{'|'.join(DAIRY)})(?: and \w+)?(?: again)?", "eats; !diet:vegan"),
     _w(r" (?:quit|gave up|dropped|abandoned|stopped|is done with) (?:being )?(?:an? |the |{S}'s )?(?P<value>vegan|vegetarian|pescatarian|flexitarian)(?:ism)?(?: diet| lifestyle| thing)?", "-diet"),
     _w(rf" (?:is|are)(?: \w+ly)? (?:allergic|intolerant) to {_T}", "allergic_to"),
     _w(r" (?:has|have|having|developed) an? (?:\w+ )??(?P<value>[\w-]+) (?:allergy|intolerance)", "allergic_to"),

@@ -125,7 +125,7 @@ class _Turn:
         memory = self._memory(decision)
         effect = decision.effect or "change"
         if not self.draft.is_retired(memory.id):
-            self.draft.retire(memory.id, effect, at=self.candidate.valid_from or self.candidate.at)
+            self.draft.retire(memory.id, effect, at=decision.ends or self.candidate.valid_from or self.candidate.at)
             self._log("DELETE", memory.id, decision.reason, decision)
 
     def _keep(self, decision: Decision) -> str | None:
