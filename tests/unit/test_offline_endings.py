@@ -11,7 +11,7 @@ from perdure.models import Candidate, Decision, ExtractionContext, Match, Memory
 from perdure.offline import meet
 from perdure.offline.decide import decide
 from perdure.offline.extract import extract
-from tests import ended, make
+from tests import ended, make, varied
 
 LATER = make.AT + timedelta(days=30)
 
@@ -53,7 +53,7 @@ def test_what_is_said_to_have_been_wrong_is_retracted(old: str, new: str) -> Non
     assert [d.effect for d in settled(new, old, at=make.AT)] == ["correction"]
 
 
-@pytest.mark.parametrize(("old", "new"), ended.LOOK_ALIKES)
+@pytest.mark.parametrize(("old", "new"), ended.LOOK_ALIKES + varied.LOOK_ALIKES + varied.LOOK_ALIKES_2)
 def test_what_only_looks_like_an_ending_leaves_the_memory_alone(old: str, new: str) -> None:
     assert settled(new, old) == []
 
@@ -84,3 +84,21 @@ def test_a_figure_alone_corrects_only_what_was_just_said() -> None:
 
 def test_an_ending_without_a_subject_is_kept_as_a_statement_of_the_speaker() -> None:
     assert [c.text for c in said("no longer in the choir", make.AT)] == ["The user says: No longer in the choir."]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "effect", "at_least"),
+    [
+        (varied.CHANGES, "change", 28),
+        (varied.CORRECTIONS, "correction", 16),
+        (varied.CHANGES_2, "change", 19),
+        (varied.CORRECTIONS_2, "correction", 9),
+    ],
+)
+def test_of_varied_wordings_most_are_found_and_told_apart(
+    pairs: Sequence[tuple[str, str]], effect: str, at_least: int
+) -> None:
+    found = [[d.effect for d in settled(new, old, at=make.AT + timedelta(days=3))] for old, new in pairs]
+
+    assert {one for each in found for one in each} == {effect}
+    assert sum(map(bool, found)) >= at_least

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from perdure.offline.correction import FIRM
+from perdure.offline.correction import BEFORE, FIRM
 
 POLITE = r"(?:(?:please|pls|ok|okay|also|and|just|so|oh|hey|now|then|kindly|could you|can you|will you|would you),? )*"
 
@@ -26,8 +26,8 @@ _KEEP = (
 )
 _LEAD = (
     r"^(?:(?:as|like) (?:I|we) (?:said|mentioned|told you|wrote|explained)(?: (?:before|earlier|above|already|last time))?"
-    rf"|{FIRM}(?=[:,.;!–—-]| -)"
-    r"|(?:me|myself|user|human)(?=:)|as you (?:may |might |probably |already )?know|if you (?:must|want to) know"
+    rf"|{BEFORE}{FIRM}(?=\s*[:,.;!–—-]+\s*(?:I|I['’]m|my|we|our)\b)"
+    r"|(?:I )?(?:just )?(?:looked it up|(?:double-)?checked(?: again)?|asked again)(?=[:,–—-]| -)|(?:me|myself|user|human)(?=:)|as you (?:may |might |probably |already )?know|if you (?:must|want to) know"
     r"|in case you(?:['’]re| are)? (?:wondering|curious|didn['’]t know|forgot)"
     r"|I (?:have|had|got) to (?:say|admit|confess)|I must (?:say|admit|confess)|I(?:['’]d| would) (?:say|have to say)"
     r"|truth be told|long story short|for what it['’]s worth|in all honesty|(?:it )?turns out|apparently"

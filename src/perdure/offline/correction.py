@@ -16,9 +16,9 @@ FIRM: Final = (
     r"|I (?:mis-?spoke|mis-?typed|made an? (?:mistake|error|typo)|was (?:wrong|mistaken)|(?:got|had) (?:it|that|this) wrong|told you wrong|said (?:it|that) wrong|(?:have to|need to|must|should) correct (?:myself|that)|take that back)"
     r"|let me correct (?:myself|that)|to correct (?:myself|that)|I meant to say)"
 )
-_BEFORE: Final = r"(?:(?:oh|wait|hey|ah|hm+|sorry|oops|no|actually|ok|okay|well),?[.!]?\s+)*"
-_FIRM = re.compile(rf"^{_BEFORE}{FIRM}\b(?:[,.:;!—–-]|\s+[—–-])", re.IGNORECASE)
-_ONLY = re.compile(rf"^{_BEFORE}{FIRM}(?: (?:earlier|before|yesterday|last time|about that))?[.!…]*$", re.IGNORECASE)
+BEFORE: Final = r"(?:(?:oh|wait|hey|ah|hm+|sorry|oops|no|actually|ok|okay|well),?[.!]?\s+)*"
+_FIRM = re.compile(rf"^{BEFORE}{FIRM}\b(?:[,.:;!—–-]|\s+[—–-])", re.IGNORECASE)
+_ONLY = re.compile(rf"^{BEFORE}{FIRM}(?: (?:earlier|before|yesterday|last time|about that))?[.!…]*$", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:(?:oh|wait|hey|ah|hm+)[,.!]?\s+)*(?:no|nope|sorry|oops|actually|(?:it )?turns out(?: that)?|apparently|on second thought|"
     r"to be (?:precise|exact))\b(?:[,.:;!—–-]|(?<=out)\s|(?<=that)\s(?!was)|(?<=apparently)\s|(?<=actually)\s(?=(?:I|my|we|our|it|the)\b))",
@@ -38,6 +38,11 @@ _NOT_OLD = re.compile(
     r"(?:(?:,|,? and|,? but) not |(?:\d\w*|\b[A-Z]\w+) not )(?:on |in |at |an? |the )?[\w'’ -]{1,40}(?:,? as I (?:said|wrote)[\w ]*)?[.!]*$"
     r"|, actually[.!]*$|\bI (?:meant|should have said)\b"
 )
+_CLOSES = re.compile(rf"[.!?,;–—-]\s+{BEFORE}{FIRM}(?: (?:earlier|before|yesterday|last time))?[.!]*$", re.IGNORECASE)
+_REPLACED = re.compile(
+    r"(?:n['’]t|\bnot) (?:on |in |at |from |called |named |an? |the )*(?P<old>[\w'’ -]{1,40}?)(?:,| but|\.)? (?:but |rather )?(?:it|she|he|they|that|I|we)(?:['’](?:s|re|m)| is| are| am)\b",
+    re.IGNORECASE,
+)
 _DENIED = re.compile(r",? (?:and |but )?not (?:on |in |at |to |an? |the )*(?P<old>[\w'’ -]{1,40})[.!]*$")
 _SINCE = re.compile(r"\b(?:now|any ?more|no longer|any longer|these days|nowadays|instead|since then)\b", re.IGNORECASE)
 _CHANGED = re.compile(
@@ -52,7 +57,7 @@ def opens(sentence: str) -> bool:
     >>> opens("No, I live in Lyon."), opens("No way!")
     (True, False)
     """
-    return (_OPENS.match(sentence) or _FIRM.match(sentence)) is not None
+    return (_OPENS.match(sentence) or _FIRM.match(sentence) or _CLOSES.search(sentence)) is not None
 
 
 def is_only_a_mark(sentence: str) -> bool:
@@ -75,8 +80,10 @@ def is_firm(quote: str, text: str, *, wrong: str) -> bool:
     """
     if _SINCE.search(quote) or _SINCE.search(text):
         return False
-    denied = _DENIED.search(text)
-    return _FIRM.match(quote) is not None or (denied is not None and values.is_same(denied["old"], wrong))
+    if _FIRM.match(quote) or _CLOSES.search(quote):
+        return True
+    denied = (_DENIED.search(text), _REPLACED.search(quote))
+    return any(match is not None and values.is_same(match["old"], wrong) for match in denied)
 
 
 def is_marked(quote: str, text: str) -> bool:
@@ -108,7 +115,8 @@ def find(
         if said is not None:
             statement, value = said
             corrected = statement.replace(old or value, new.strip(), 1)
-            if slots.find(corrected, message.speaker) is not None:  # "I meant Thursday" is no employer
+            is_more = new.casefold().startswith(f"{value.casefold()} ")  # "three" → "three nephews" of "three nieces"
+            if not is_more and slots.find(corrected, message.speaker) is not None:  # "I meant Thursday" is no employer
                 return corrected, sentence.text
     return None
 

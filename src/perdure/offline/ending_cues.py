@@ -166,11 +166,12 @@ EPISODES: Final = frozenset(
 
 # Change of a value, and correction of one; either in the clause that names the value or in front of it.
 MOVED: Final = (
-    r"\b(?:moved|shifted|pushed|bumped|brought forward|put back|pushed back|moved up|postponed|rescheduled|changed|switched|upped|bumped up|raised|increased|lowered|reduced|cut|dropped|extended|delayed|gone (?:up|down)|went (?:up|down)|"
-    r"put (?:U )?(?:up|down)|doubled|halved|rearranged|swapped|updated|reset)\b"
+    r"\b(?:moved|shifted|pushed|bumped|brought forward|pushed back|moved up|postponed|rescheduled|changed|switched|upped|bumped up|raised|increased|lowered|reduced|cut|dropped|extended|delayed|gone (?:up|down)|went (?:up|down)|"
+    r"put (?:[\w' ]{1,25} )?(?:up|down|back|forward|off|on)|doubled|halved|rearranged|swapped|updated|reset)\b"
 )
 NOW: Final = (
     r"\b(?:now|instead|these days|nowadays|from now on|from here on|going forward|as of (?:today|this week|this month|now|late)|down to|up to|back to|no longer|any ?more|new|rather than|it turns out|these days)\b"
+    r"|\b(?:from|as of|starting|effective) (?:the )?(?:\d|(?:early |late |mid-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|\w+day\b)"
 )  # fmt: skip
 WRONG: Final = (
     r"\b(?:actually|sorry|oops|whoops|scratch that|correction|i mean|i meant|U means?|U meant|misspoke|mistyped|typo|wait no|wait,? no|no,? wait|wrong \w+|my mistake|my bad|mistaken|misread|misremembered|mixed up|swapped the|got (?:it|that|this|the \w+) wrong|was wrong|were wrong|"

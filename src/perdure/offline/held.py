@@ -21,6 +21,7 @@ _MOST_WORDS: Final = 16  # of weight in a memory that can end as a whole; chosen
 _FIRST = re.compile(r"\b(?:I|I'\w+|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Uu]s)\b")
 _SAYS = re.compile(r"^[^:\"]{1,40} says: ")
 _WRITTEN: Final = (
+    (r"\b(Dr|Mr|Mrs|Ms|Prof|St)\.(?= )", r"\1"),
     (r"\bcan't\b|\bcan not\b|\bcannot\b", "can not"), (r"\bwon't\b", "will not"), (r"n't\b", " not"), (r"(?<=[a-z])'ve\b", " have"),
     (r"(?<=[a-z])'re\b", " are"), (r"\b(it|that|there|he|she|what)'s\b", r"\1 is"),
 )  # fmt: skip

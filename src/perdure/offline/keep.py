@@ -146,7 +146,7 @@ def keep(sentences: Sequence[Sentence], setting: Setting) -> list[Kept]:
 
 
 def _with_marks(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences, "It was a mistake." as the beginning of the place of the one that follows it."""
+    """Return the sentences, with "It was a mistake." in the place of the one that follows it, or else goes before."""
     found: list[Sentence] = []
     begin: int | None = None
     for sentence in sentences:
@@ -155,6 +155,8 @@ def _with_marks(sentences: Sequence[Sentence]) -> list[Sentence]:
             continue
         found.append(sentence if begin is None else replace(sentence, begin=begin))
         begin = None
+    if begin is not None and found:
+        found[-1] = replace(found[-1], stop=sentences[-1].stop)
     return found
 
 

@@ -22,6 +22,9 @@ _PROFILE_SLOTS: Final = frozenset(
 _TASTE_SLOTS: Final = frozenset("likes dislikes prefers".split())
 
 _SOFT: Final = r"(?:(?!\w{2,}ing\b|(?:of|for|about|with|by|like|than|to|this|that|the|these|those)\b|\w+'s\b)[\w'’-]+ ){0,3}"  # "is (also quite) ...", "has (a severe) ..."
+_PARENTS: Final = re.compile(
+    r"(?:mum|mom|dad|mother|father|grand\w+)(?! (?:of|to|in-law)\b)(?= \w)", re.IGNORECASE
+)  # "Mum and Dad moved"
 _BE: Final = r"\b(?:[Bb]eing|As an?|is|are|am|was born|has been|have been|became|remains|identifies as|(?<=\w)'s(?= (?:an?|not|also|allergic|intolerant|vegan|vegetarian|married|from) ))"
 _OPENING: Final = r"^(?:[^,.]{1,30}, )?(?:(?:and|but|so) )?"
 _NO: Final = (
@@ -50,7 +53,7 @@ def kind(text: str, *, slot: Slot | None, has_event: bool) -> Kind:
 
 def is_bare_state(text: str) -> bool:
     """Return True for a state without its "I am": "vegetarian btw", "allergic to wasps"."""
-    return len(text) < 80 and _bare().match(text) is not None
+    return len(text) < 80 and _bare().match(text) is not None and _PARENTS.match(text) is None
 
 
 def _is_standing(text: str) -> bool:

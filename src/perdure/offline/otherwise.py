@@ -20,6 +20,21 @@ _NOT_THIS = re.compile(
 _SAID_MEANT = re.compile(
     r"\bU (?:said|wrote|put) (?P<old>[^,;]{2,40}?),? (?:but |and )?U (?:really |actually )?means?t? (?:to say )?(?P<new>[^,;]{2,40})$"
 )
+_FROM = re.compile(
+    r"^(?:from|as of|starting|effective)(?: in| on| from)? (?:the )?[\w ]{2,20}?,? (?=(?:[\w']+ ){1,4}(?:is|are|will be|meets?|starts?|begins?|runs?|opens?|closes?|takes place)\b)",
+    re.IGNORECASE,
+)
+_DONE_TO = re.compile(
+    r"^[\w.' ]{1,30}? (?:(?:has|have|had|just) )*(?:put|moved|pushed|shifted|changed|raised|lowered|cut|upped|dropped|extended|rescheduled|postponed|bumped|increased|reduced) (?=(?:the|U's) )"
+)
+_WROTE_WORDS = re.compile(r"\bU (?:said|wrote|put|typed) ")
+_WROTE = re.compile(
+    r"\bU (?:said|wrote|typed) (?!an? |the |U|to |that |about |it\b|down )(?P<old>[\w'-]+(?: [\w'-]+)?),? but (?:actually )?(?P<new>(?:U|it|he|she|they)\b[^,;]{2,60})$"
+    r"|(?P<new2>[^,;]{2,60}),? (?:and U )?(?:does not know|do not know|no idea|not sure)(?: \w+)? why U (?:said|wrote|put|typed) (?P<old2>[^,;]{2,40})$"
+)
+_IS_NOT = re.compile(
+    r"^(?P<thing>U's [^,;]{2,40}?) (?:is|are) not (?:(?:in|on|at|from|called|the|an?) )*(?P<old>[\w'-]+(?: [\w'-]+){0,2}),? (?:but|it is|they are|he is|she is) (?P<new>[^,;]{1,40})$"
+)
 _REWORDED: Final = r"^(?:it is|it should be|that should be|make that|U meant|U means?|U should have said) (?P<new>.+)$"
 _SINGLE: Final = r"^U\+? (?:now )?(?P<verb>banks?|trains?|shops?|studies|study|swims?|sings?|commutes?|travels?|goes|go|deploys?|gets?|plays?|works out|drives?|supports?) (?:to \w+ )?(?:(?P<prep>with|at|in|for|by|via|from|on|to) )?(?:the )?(?P<value>[A-Z][\w'-]*(?: [A-Z\d][\w'-]*)*|(?<=by )[a-z]+)(?: \w+)? (?:now|these days|nowadays|instead|from now on)$"
 _SAME_HEAD: Final = r"^(?:(?:U\+? )?(?:has |have )?(?:been )?(?:just |recently |finally |now )*(?:moved|transferred|switched|relocated|changed|gone over|promoted|moved up|moved over)|they (?:have )?(?:moved|transferred|switched|put|promoted) U(?: up| over)?) (?:on)?to (?:the |U's |an? )?(?P<value>[\w'-]+(?: [\w'-]+)?) (?P<head>[\w-]+)(?: (?:on|in|last|this|a) .{1,30})?$"
@@ -35,6 +50,7 @@ def refigured(clause: str, owner: str, about: frozenset[str], *, is_wrong: bool,
     """Yield another figure in words of a change or a correction.  cue: where those words may stand."""
     if is_wrong:
         yield from _reworded(clause, owner)
+    clause = _FROM.sub("", clause)
     found = figures(clause)
     if not found:
         return
@@ -55,6 +71,15 @@ def taken_back(said: str, owner: str, quote: str) -> Iterator[Claim]:
     match = _SAID_MEANT.search(said)
     if match is not None:
         yield Claim(owner, "corrects", frozenset(), denied=tokens(match["old"]), value=tokens(match["new"]))
+    match = _WROTE.search(said) if _WROTE_WORDS.search(said) else None
+    if match is not None:
+        value = tokens((match["new"] or match["new2"]).split()[-1])
+        yield Claim(owner, "corrects", frozenset(), denied=tokens(match["old"] or match["old2"]), value=value)
+    match = _IS_NOT.match(said) if " not " in said else None
+    if match is not None and not found_in(cues.ALSO, said):
+        is_now = found_in(cues.NOW, said)
+        names, old, new = (tokens(match[name]) for name in ("thing", "old", "new"))
+        yield Claim(owner, "moves" if is_now else "corrects", names, denied=old, value=new)
     match = _NOT_THIS.search(said)
     if match is None or found_in(cues.HEDGE, said) or found_in(cues.ALSO, said):
         return
@@ -67,6 +92,9 @@ def taken_back(said: str, owner: str, quote: str) -> Iterator[Claim]:
 
 def _without_agent(clause: str) -> str:
     """Return the clause without who moved it: "the doctor upped" → "upped"."""
+    done = _DONE_TO.match(clause)
+    if done is not None:
+        return clause[done.end() :]
     match = re.match(r"^(?:[Tt]he |U's |[Aa] )?(?P<agent>\w+)(?: (?:has|have|just))* (?=\w)", clause)
     return clause[match.end() :] if match and match["agent"].casefold() in _AGENT else clause
 

@@ -30,6 +30,9 @@ _FORMER = frozenset(("do", "be", "have"))  # "used to love" may be said of what 
 _AGAIN = frozenset(("not",))
 _BY_OTHERS = frozenset(("do", "be", "have", "thing"))
 _GONE_TO = frozenset(("have", "thing", "do"))
+_TAKEN_OFF: Final = (
+    r"^(?:[\w.' ]{2,30} )?(?:has |have |had )?(?:took|taken|weaned|taking) U off (?P<x>(?:the|U's|all) .+)$"
+)
 _WITH_SOMEBODY = re.compile(r" (?:with|to|for|at) (?:her|him|them|you)\b")
 _BARE = re.compile(
     rf"^{_SELF}(?:quit|given up|gave up|stopped|packed it in|kicked the habit|kicked it|jacked it in|knocked it on the head|given it up|gave it up)(?: {_STRICT})*$"
@@ -53,6 +56,9 @@ def ended(clause: str, owner: str, about: frozenset[str], *, is_open: bool) -> I
     match = compiled(rf"^{cues.BY_OTHERS} (?P<x>.+)$").match(clause)
     if match is not None:
         yield from _ends(match["x"], "", _BY_OTHERS, owner)
+    match = compiled(_TAKEN_OFF).match(clause) if " U off " in clause else None
+    if match is not None:
+        yield from _ends(match["x"], "", _BY_OTHERS | {"ail"}, owner)
     for source, kinds in cues.REPLACING:
         match = compiled(source).match(clause)
         if match is not None:
@@ -89,21 +95,25 @@ def _done() -> tuple[tuple[re.Pattern[str], frozenset[str], bool], ...]:
     """Return the patterns of what somebody did to a thing, with the kinds of memory that it ends."""
     found = []
     for source, kinds in (*cues.DONE, (cues.LEFT, frozenset(("do", "be", "have")))):
-        parts = _alternatives(source)
+        parts = [form for part in _alternatives(source) for form in (part, *_parted(part))]
         is_group = source is cues.LEFT
         straight = "|".join(part for part in sorted(parts, key=len, reverse=True) if "~" not in part)
         found.append((compiled(rf"^{_SELF}(?:{straight}) (?P<x>.+)$"), kinds, is_group))
+        by_tail: dict[str, list[str]] = {}
         for part in parts:
-            if "~" in part:
-                lead, tail = part.split(" ~ ") if " ~ " in part else part.split("~")
-                found.append(
-                    (
-                        compiled(rf"^{_SELF}(?:{lead}) (?P<x>\S.{{1,40}}?) (?:{tail.strip()})(?P<after>(?: .*)?)$"),
-                        kinds,
-                        is_group,
-                    )
-                )
+            lead, split, tail = part.partition("~")
+            if split:
+                by_tail.setdefault(tail.strip(), []).append(lead.strip())
+        for tail, leads in by_tail.items():
+            apart = rf"^{_SELF}(?:{'|'.join(leads)}) (?P<x>\S.{{1,40}}?) (?:{tail})(?P<after>(?: .*)?)$"
+            found.append((compiled(apart), kinds, is_group))
     return tuple(found)
+
+
+def _parted(part: str) -> list[str]:
+    """Return "cut ~ out" for "cut out": a particle may follow its thing."""
+    match = re.fullmatch(r"([a-z]+) (up|out|off|away|back|down|in|on)", part)
+    return [f"{match[1]} ~ {match[2]}"] if match else []
 
 
 def _last(phrase: str) -> str:

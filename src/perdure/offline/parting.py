@@ -24,6 +24,7 @@ _JOINT = re.compile(
 )
 _AND = re.compile(r",?\s+(?:and|but)\s+(?P<subject>(?:I|[Mm]y|we|our)\b)?(?:(?<!I)(?:also|now|then)\s+)?")
 _POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
+_CHANGED = re.compile(r"^(?:my|our) [\w' ]{2,30}? (?:has |have )?(?:just )?changed$", re.IGNORECASE)
 _KIN: Final = (
     r"(?:(?:step|grand|great-grand)?(?:mother|father|son|daughter|mum|mom|dad|parents?|child|children|kids?)|brother|sister|siblings?|twins?|wife|husband"
     r"|partner|girlfriend|boyfriend|fianc[eé]e?|cousin|aunt|uncle|niece|nephew|grandma|grandpa|granny|friend|neighbou?r|colleague|coworker|boss|manager"
@@ -199,6 +200,8 @@ def _is_like_a_verb(word: str) -> bool:
 def _is_settled(head: str) -> bool:
     """True for a clause that fills or ends something, so that it is worth standing alone."""
     whole = _whole(head)
+    if _CHANGED.match(head):
+        return True
     return bool(
         slots.readings(whole, "user") or habits.habit(whole, "user") is not None or claims.is_telling(whole)
     ) and bool(_OWN.match(head) or _subject(head) or re.match(r"(?:no longer|stopped|quit|sold|moved)\b", head))

@@ -67,6 +67,8 @@ def quote(sentence: str, speaker: str) -> Quote | None:
     >>> str(quote("Ana: I moved to Rome", "user"))
     'Ana said: "I moved to Rome"'
     """
+    if ":" not in sentence and '"' not in sentence and "“" not in sentence and ", " not in sentence:
+        return None
     match = _compiled(_QUOTED).match(sentence)
     if match is not None:
         who = "" if match["pronoun"] else match["who"]

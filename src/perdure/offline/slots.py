@@ -40,6 +40,10 @@ _SEVERAL: Final = frozenset(
 )
 _OWN_TASTE: Final = frozenset("likes dislikes owns has uses".split())
 _STRICT: Final = frozenset(("likes", "dislikes", "prefers"))  # ended only by what nothing narrows
+_ALIASES: Final = {
+    "employer": "works_at", "number": "phone_number", "mobile_number": "phone_number", "email_address": "email",
+    "e_mail": "email", "e_mail_address": "email", "surname": "last_name", "family_name": "last_name", "timezone": "time_zone",
+}  # fmt: skip
 _AGAIN = re.compile(r"\b(?:again|started|began|back|returned)\b")
 
 
@@ -254,7 +258,7 @@ def _attribute(name: str, groups: dict[str, str]) -> str:
             "spouse",
         ):
             return "partner"
-        return "works_at" if relation == "employer" else relation
+        return _ALIASES.get(relation, relation)
     if name == "date_of":
         return f"date_of_{normal(groups['what']).replace(' ', '_')}"
     if name == "count_of":

@@ -18,13 +18,13 @@ Rule = Literal["single", "marked", "many"]
 # single: another value replaces the old one; marked: only in words of a change or a correction; many: never.
 RULES: Final[dict[str, Rule]] = {
     "lives_in": "single", "works_at": "single", "job_title": "single", "studies_at": "marked", "age": "single", "name": "single",
-    "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "raised_in": "single", "diet": "single", "birthday": "single",
+    "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "birth_year": "single", "raised_in": "single", "diet": "single", "birthday": "single",
     "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
     "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
     "eats": "many", "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
 }  # fmt: skip
 FIXED: Final = frozenset(
-    ("birthday", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
+    ("birthday", "birth_year", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
 )  # only ever corrected
 ALONG: Final = {"works_at": "job_title", "job_title": "works_at", "partner": "coupled"}  # what ends along with a slot
 SETTLED: Final = frozenset(  # what "switched from X" does not end
@@ -102,6 +102,7 @@ def _w(source: str, gives: str, marks: str = "") -> Wording:
     return Wording(source, gives, frozenset(marks.split()))
 
 
+_YEARS = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 _P, _N, _T, _J = _PLACE, rf"(?P<value>{NAME})", THING, rf"(?P<job>{JOB})"
 _X = THING.replace("?P<value>", "?:")
 _AT = rf"(?P<place>{NAME})"
@@ -161,7 +162,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" (?:is )?(?:<study>|<major> in|majoring in|getting a degree in|doing a degree in|doing a PhD in) {_T}", "studies"),
     _w(r" (?:is )?(?:<do>|<pursue>|<work> on|<finish>|<get>) (?:{S}'s |an? )?(?P<value>(?:[\w']+ )??(?:degree|phd|PhD|master's|masters|bachelor's|mba|MBA|thesis|dissertation))", "pursuing"),
     # who
-    _w(r" (?:is|are) (?P<value>\d{1,3})(?: years old| years of age| year old|(?= now\b|[,.!;]|$))", "age"),
+    _w(rf" (?:is|are) (?P<value>\d{{1,3}}|{_YEARS})(?: years old| years of age| year old|(?= now\b|[,.!;]|$))", "age"),
     _w(r" (?:turned|has turned|hit) (?P<value>\d{1,3})", "age", "change"),
     _w(r" celebrated (?:{S}'s|his|her|their) (?P<value>\d{1,3})(?:st|nd|rd|th) birthday", "age", "change"),
     _w(rf" changed (?:{{S}}'s|his|her|their) (?:first |full |legal )?name (?:from {NAME} )?to {_N}", "name", "change"),
@@ -172,6 +173,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf"'s (?:actual |real )?birthday(?: is|'s) (?:on )?(?:the )?(?P<value>{DATE})", "birthday"),
     _w(rf" (?:was|were) born on (?P<value>{DATE})", "birthday"),
     _w(rf" (?:was|were) born(?: and raised)?(?: in \d{{4}})? in {_P}", "birthplace"),
+    _w(r" (?:was|were) born in (?P<value>(?:19|20)\d\d)", "birth_year"),
     _w(rf" grew up in {_P}", "raised_in"),
     # couples
     _w(rf" (?:has|have) an? (?:husband|wife)(?:,? (?:named |called )?(?P<name>{NAME}))?(?P<value>)", "coupled:married; -uncoupled=*; partner=name"),
@@ -187,7 +189,7 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" &(?P<value>{NAME}) (?:is|are|got) engaged", "partner; coupled:engaged; -uncoupled=*", "change"),
     _w(r" remarried(?P<value>)", "coupled:married; -uncoupled=*", "change"),
     _w(r" (?:is|are|got) (?:re)?(?P<value>married|engaged)(?! (?:to|before|once|twice|three)\b)", "coupled; -uncoupled=*"),
-    _w(r" (?:is|are) in a relationship(?P<value>)", "coupled:in a relationship; -uncoupled=*"),
+    _w(r" (?:(?:is|are) in a relationship|(?:is|are|has been|have been) (?:seeing|dating) (?:someone|somebody))(?P<value>)", "coupled:in a relationship; -uncoupled=*"),
     _w(r" (?:is|are|got|became) (?:newly |legally )?(?P<value>single|divorced|widowed|separated)(?: again)?", "uncoupled; -coupled=*; -partner=*"),
     _w(rf" {_OVER} {_N}", _PARTED, "event"),
     _w(rf" {_OVER} (?:{{S}}'s|his|her|their) (?:now-ex-|ex-)?{_LOVE}(?: {NAME})?(?P<value>)", "-partner=*; -coupled=*", "event"),
@@ -242,8 +244,10 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" (?:traded|swapped|exchanged) (?:{_OWN})?(?P<old>{NAME}) for (?P<new>{NAME})", "-lives_in=old; -any=old", "change"),
     _w(rf" (?:switched|moved|migrated|converted|changed|transitioned|upgraded|downgraded|swapped|jumped|defected|shifted|crossed over) (?:over |ship |back |{_OWN}[a-z]+ )?from (?:{_OWN}|an? |being an? )?(?P<old>{_X}) (?:over )?to (?:an? |the |being an? )?(?P<new>{_X})", "-any=old; uses=new", "change"),
     _w(rf" (?:switched|migrated|converted|changed|upgraded|downgraded|moved|went) (?:over )?to (?:an? |the )?(?P<new>{_X}) from (?:{_OWN}|an? )?(?P<old>{_X})", "-any=old; uses=new", "change"),
-    _w(rf" (?:traded(?: in)?|replaced|swapped(?: out)?|exchanged|ditched|left|dumped|upgraded|sold) (?:{_OWN})?(?:old )?(?P<old>{_X}) (?:for|with|in favou?r of|to) (?:an? |the |some )?(?:new |used )?(?P<new>{_X})", "-any=old; owns=new", "change"),
+    _w(rf" (?:traded(?: in)?|replaced|swapped(?: out)?|exchanged|ditched|left|dumped|upgraded) (?!an? )(?:{_OWN})?(?:old )?(?P<old>{_X}) (?:for|with|in favou?r of|to) (?:an? |the |some )?(?:new |used )?(?P<new>{_X})", "-any=old; owns=new", "change"),
+    _w(rf" sold (?!an? |some )(?:{_OWN})?(?:old )?(?P<old>{_X}) (?:for|to) (?:an? |the |some )?(?:{_X})", "-any=old", "change"),
     _w(rf" (?:<use>|<take>|<drink>|<eat>|<play>|<drive>|<ride>|<read>|<study>|<do>|<have>) (?:an? |the )?(?P<new>{_X}) (?:instead of|rather than|in place of|not) (?:an? |the |{{S}}'s )?(?P<old>{_X})", "-any=old; uses=new", "change"),
+    _w(rf"(?=.* (?:instead of|rather than|in place of) ) (?:is |has been |have been )?[a-z]+(?:s|ing)\b(?!.*\b(?:today|tonight|this)\b)[\w' ]{{0,40}}? (?:instead of|rather than|in place of) (?:being )?(?:an? |the |{{S}}'s )?(?P<old>{_X})", "-any=old", "change strict"),
     # belongings
     _w(rf" (?:sold|gave away|got rid of|donated|threw (?:away|out)|returned|sent back|lost|scrapped|rehomed|pawned|totall?ed|crashed|recycled|parted with|gifted|traded in|had to put down|put down) {_OWN}?(?:old |last )?{_T}", "-owns; -has; -uses"),
     _w(rf" (?:owns?|owning|has|have|having|drives?) (?:the|an?|that|any) (?:new |used |pet )?{_T}(?: (?:named|called) (?P<name>[A-ZÀ-Þ]\w+))?", "owns"),
