@@ -1,6 +1,6 @@
 """What a question asks for, and what can be an answer: a question is none, nor is small talk.
 
-A message that only asks or chats is damped as evidence and never counts as support.
+A message that only asks or chats never counts as support.
 A table of question words and of the wording in which an answer to them stands ("where … live", "moved to").  English;
 what is not listed leaves the confidence as it is.
 """
@@ -10,15 +10,11 @@ what is not listed leaves the confidence as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from perdure.models import MessageRecord, Signal
-from perdure.read.leads import Lead
 from perdure.text import OPENERS, STOP_WORDS
 
-BARE = 0.5  # share of its signal that a message loses which only asks or chats; runs/LOG.md
 SHORT = 240  # characters; a longer message says something; chosen
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -167,16 +163,3 @@ def is_of(question: Asked, text: str) -> bool:
     if question.names or question.kin:
         return all(name in folded for name in question.names) and question.kin <= kin(text)
     return not question.is_own or folded.startswith(("the user", "user:"))
-
-
-def damped(found: Sequence[Lead]) -> list[Lead]:
-    """Return the leads with less of their signal for messages that only ask or chat, in the order given."""
-    return [_damped(lead) if _tells_nothing(lead) else lead for lead in found]
-
-
-def _tells_nothing(lead: Lead) -> bool:
-    return isinstance(lead.record, MessageRecord) and lead.signal > 0 and is_bare(lead.record.content)
-
-
-def _damped(lead: Lead) -> Lead:
-    return lead.with_signal(Signal("bare", lead.signal, -lead.signal, BARE, 1), "only asks or chats")

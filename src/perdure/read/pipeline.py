@@ -16,7 +16,7 @@ from perdure.ports import Ports
 from perdure.read import answer as answering
 from perdure.read import calibrate, channels, graph_channels, standing, timely, turns
 from perdure.read.answer import Reply
-from perdure.read.asked import damped, looks_up
+from perdure.read.asked import looks_up
 from perdure.read.fuse import Fused, fuse, fused, signals
 from perdure.read.hits import hit, whole_scope
 from perdure.read.keep import keep
@@ -207,7 +207,7 @@ def _hits(
         step *= DEEPER
     for batch in (rows[begin : begin + step] for begin in range(0, len(rows), step)):
         found += leads(batch, ports.store, selection=query.selection)
-        lent = damped(timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said))
+        lent = timely.timed(turns.with_neighbours(found, rows, query, ports.store, settings), said)
         paired = turns.paired(standing.joined(lent, facts, own) if facts else lent)
         lifted = standing.lifted(paired, facts, below=ranked.concerned.below) if facts else paired
         hits = _kept(query, lifted, ranked.rankings, settings)

@@ -22,9 +22,7 @@ from perdure.where import holds
 
 AGREEMENT = 0.25  # what the second way to the same evidence adds; measured from 0.1 to 0.5 alike, runs/LOG.md
 BESIDE: Mapping[int, float] = {1: 0.4, 2: 0.2}  # distance in turns → share of a neighbour's signal; runs/LOG.md
-ANSWER = 0.7  # the same for the turn right after one that ends in a question; runs/LOG.md
 NEEDY_CHARS = 350  # a longer turn stands more by itself and borrows less, in proportion; runs/LOG.md
-_ASKS = ("?", "？", "؟")
 Turn = tuple[object, ...]  # whose, and its public id
 
 WHOLE = 0.7  # share of a message's letters in a fact's quotes from which the fact stands for it; chosen
@@ -143,9 +141,8 @@ def wanted(found: Sequence[Lead], signals: Mapping[int, float], *, best: int) ->
     beside: dict[int, None] = {}
     for lead in ranked[:best]:
         if lead.kind == "message" and lead.signal > 0:
+            most = sum(BESIDE.values()) * lead.signal
             for ref in _beside(lead.ref):
-                first = ANSWER if ref == lead.ref + 1 and _asks(lead) else BESIDE[1]
-                most = (first + BESIDE[2]) * lead.signal
                 if ref not in known and signals.get(ref, 0.0) + most > least:
                     beside[ref] = None
     return list(beside)
@@ -165,25 +162,14 @@ def _lent(lead: Lead, at: Mapping[int, Lead], gap_s: float) -> Lead:
     assert isinstance(lead.record, MessageRecord)  # noqa: S101 - the caller asked
     need = min(1.0, NEEDY_CHARS / len(lead.record.content))
     lent = lead
-    for distance in BESIDE:
+    for distance, share in BESIDE.items():
         paths = ([at.get(lead.ref + way * step) for step in range(distance + 1)] for way in (-1, 1))
         donors = [path[-1] for path in paths if _is_talk(path, gap_s)]
-        offers = [(_share(lead, donor) * donor.signal, -donor.ref, donor) for donor in donors if donor is not None]
-        gain, _, donor = max(offers, key=lambda offer: offer[:2], default=(0.0, 0, None))
-        if donor is not None and gain > 0:
-            signal = Signal("neighbour", donor.signal, donor.signal, _share(lead, donor) * need, distance)
+        donor = max((d for d in donors if d is not None), key=lambda d: (d.signal, -d.ref), default=None)
+        if donor is not None and donor.signal > 0:
+            signal = Signal("neighbour", donor.signal, donor.signal, share * need, distance)
             lent = lent.with_signal(signal, f"neighbour of {_id(donor)}")
     return lent
-
-
-def _share(lead: Lead, donor: Lead) -> float:
-    """Return the share of a neighbour's signal that is lent: more to the turn right after a question, its answer."""
-    is_answer = lead.ref - donor.ref == 1 and _asks(donor)
-    return ANSWER if is_answer else BESIDE[abs(lead.ref - donor.ref)]
-
-
-def _asks(lead: Lead) -> bool:
-    return isinstance(lead.record, MessageRecord) and lead.record.content.rstrip().endswith(_ASKS)
 
 
 def _is_talk(path: Sequence[Lead | None], gap_s: float) -> bool:
