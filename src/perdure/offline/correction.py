@@ -35,7 +35,7 @@ _MEANT = re.compile(
 
 
 _NOT_OLD = re.compile(
-    r"(?:(?:,|,? and|,? but) not |(?:\d\w*|\b[A-Z]\w+) not )(?:on |in |at |an? |the )?[\w'’ -]{1,40}(?:,? as I (?:said|wrote)[\w ]*)?[.!]*$"
+    r"(?:(?:,|,? and|,? but) not |(?:\b\d\w*|\b[A-Z]\w+) not )(?:on |in |at |an? |the )?[\w'’ -]{1,40}(?:,? as I (?:said|wrote)[\w ]*)?[.!]*$"
     r"|, actually[.!]*$|\bI (?:meant|should have said)\b"
 )
 _CLOSES = re.compile(rf"[.!?,;–—-]\s+{BEFORE}{FIRM}(?: (?:earlier|before|yesterday|last time))?[.!]*$", re.IGNORECASE)
