@@ -287,3 +287,21 @@ def test_facts_that_were_not_settled_are_not_reported_as_done_by_a_retry():
             memory.retry(failed.operation_id)
 
         assert memory.operation(failed.operation_id).status == "failed"
+
+
+@pytest.mark.parametrize("undone", [1, 3])
+def test_what_an_undone_and_erased_operation_had_ended_does_not_end_again(memory, undone):
+    """The erased operation is no more there to say that it was undone."""
+    add(memory, NICE)
+    operation = taken = add(memory, LYON)
+    for _ in range(undone):  # undone, or undone, redone and undone again
+        memory.clock.move(timedelta(hours=1))
+        operation = memory.undo(operation.operation_id)
+    memory.erase(next(change.memory.id for change in taken.changes if change.event == "ADD"), user="ana")
+    before = [(r.text, r.valid_to) for r in memory.list(user="ana", validity="all").items]
+    moved = add(memory, "Ana lives in Paris")
+    memory.clock.move(timedelta(hours=1))
+
+    memory.undo(moved.operation_id)
+
+    assert [(r.text, r.valid_to) for r in memory.list(user="ana", validity="all").items] == before == [(NICE, None)]

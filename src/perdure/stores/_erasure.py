@@ -18,7 +18,8 @@ from typing import Any, Final
 from perdure.models import Erasure, Scope
 from perdure.stores._times import microseconds
 
-CONTENT_FREE: Final = ("expires", "graph", "kind", "timezone")  # arguments of an operation that may outlive its content
+# Arguments of an operation that may outlive its content; by "undoes" an undo says what it took back.
+CONTENT_FREE: Final = ("expires", "graph", "kind", "of", "policy", "timezone", "undoes")
 COUNTED: Final = (
     "memories", "versions", "messages", "vectors", "sources", "links", "relations", "entities", "operations",
     "decisions", "summaries", "jobs",
