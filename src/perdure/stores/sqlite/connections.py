@@ -193,8 +193,9 @@ class Connections:
             self._file = held.st_dev, held.st_ino
         elif self._file != (held.st_dev, held.st_ino):
             raise StoreError(
-                f"{self._path} was replaced by another file while it was open; nothing was written: open the memory "
-                "again to use the new file"
+                f"{self._path} was replaced by another file while it was open; nothing was written.  Before it is "
+                f"opened again, close it everywhere and remove {self._path.name}-wal and {self._path.name}-shm: they "
+                "belong to the old file and would damage the new one.  `restore` brings a backup into a new store"
             )
 
     def _writing_one(self) -> apsw.Connection:
