@@ -46,6 +46,8 @@ def settle(candidate: Candidate, held: Sequence[MemoryRecord], draft: Draft, *, 
         draft.cite(around[-1].id, candidate)
         draft.log("NOOP", around[-1].id, candidate, reason="says the same")
         return around[-1].id
+    if after is None and not _is_bounded(around[-1], at):  # of two values that hold, the other one was said again
+        return None
     place = _Place(draft, candidate, at, around[-1] if around else None, after)
     return place.take(message_id)
 
@@ -133,6 +135,11 @@ def _is_empty(memory: MemoryRecord) -> bool:
 def _said_again(memory: MemoryRecord, at: datetime) -> list[Source]:
     """Return the sources of a memory that repeat it after a time, while it held, oldest first."""
     return [s for s in memory.sources if s.at > at and (memory.valid_to is None or s.at < memory.valid_to)]
+
+
+def _is_bounded(memory: MemoryRecord, at: datetime) -> bool:
+    """True if a memory that held at a time ended later, or was said again later."""
+    return memory.valid_to is not None or bool(_said_again(memory, at))
 
 
 def _last_said(memory: MemoryRecord) -> datetime:
