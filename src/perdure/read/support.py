@@ -13,7 +13,7 @@ from perdure.read.channels import Look
 from perdure.text import stem, terms
 
 FIRST = 3  # hits that are read; chosen
-READ = 10  # hits in which names and wordings of an answer are looked for; chosen
+READ = 10  # hits in which the wording of an answer is looked for; chosen
 MOST_CHARS = 2_000  # of each; chosen: a page
 
 _NAME = re.compile(r"\b[A-Z][^\W\d_]+")
@@ -40,8 +40,8 @@ def support(
     names = frozenset(stem(name) for name in question.names)
     words = frozenset(look.probe.terms)
     told = [hit for hit in hits if not (hit.message and asked.is_bare(hit.message.content))]
-    read = [frozenset(terms(hit.text[:MOST_CHARS])) for hit in told[:READ]]
-    covered = max((len(words & held) for held in read[:FIRST]), default=0) / max(1, len(words))
+    read = [frozenset(terms(hit.text[:MOST_CHARS])) for hit in told[:FIRST]]
+    covered = max((len(words & held) for held in read), default=0) / max(1, len(words))
     return Support(
         best,
         max(cosines, default=None),
@@ -63,6 +63,8 @@ def _attribute(words: frozenset[str], names: frozenset[str], read: Sequence[froz
 
 def _unknown(question: asked.Asked, told: Sequence[Hit]) -> float:
     """Return the share of those whom the question names, by name or as kin, of whom no hit tells."""
+    if not question.names and not question.kin:
+        return 0.0
     texts = [hit.text[:MOST_CHARS] for hit in told]
     folded = [text.casefold() for text in texts]
     near = [
@@ -72,7 +74,7 @@ def _unknown(question: asked.Asked, told: Sequence[Hit]) -> float:
     ]
     missing = sum(not any(name in low for low in folded) for name in question.names)
     missing += sum(not any(one in asked.kin(text) for text in near) for one in question.kin)
-    return missing / max(1, len(question.names) + len(question.kin))
+    return missing / (len(question.names) + len(question.kin))
 
 
 def _holds(question: asked.Asked, told: Sequence[Hit]) -> float:

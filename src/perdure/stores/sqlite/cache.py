@@ -188,6 +188,8 @@ class Shelf:
         last = self._last_seq()
         if held is not None and held.until >= last:
             return held
+        if not last:  # no row, so none that holds the term
+            return Posting(np.empty(0, dtype=np.int64), np.empty(0), last)
         after = 0 if held is None else held.until
         bound = {"partition": self._partition, "kind": self._kind, "term": term, "after": after}
         found = np.array(list(select(connection, "postings", bound)), dtype=np.int64).reshape(-1, 2)
