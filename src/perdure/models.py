@@ -1017,11 +1017,20 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """One page of a listing; `cursor` reads the next one, None at the end; `total` counts all pages."""
+    """One page of a listing; `cursor` reads the next one, None at the end; `total` counts all pages.
+
+    Iterating and `len` mean the items of this page.
+    """
 
     items: tuple[T, ...]
     cursor: str | None
     total: int
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
 
 
 @dataclass(frozen=True, slots=True)

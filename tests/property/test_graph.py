@@ -102,3 +102,27 @@ def test_the_graph_stays_whole_and_the_same_in_both_stores(sequence: list[Any]) 
             assert check(memories[0]) == check(memories[1])
         for memory in memories:
             memory.close()
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(steps, st.integers(0, 9))
+def test_an_undo_taken_back_leaves_the_graph_as_it_was(sequence: list[Any], which: int) -> None:
+    clock = FixedClock(START)
+    with Memory(":memory:", embedder="none", clock=clock, ids=CountingIds(), settings={"jobs": "manual"}) as memory:
+        for step in sequence:
+            carry_out(memory, clock, step)
+        before, listed = check(memory), memory.list(user="u", validity="all").items
+        done = memory.operations(user="u").items
+        if not done:
+            return
+        clock.move(timedelta(days=1))
+        try:
+            undone = memory.undo(done[which % len(done)].operation_id)
+        except PerdureError:
+            return
+        clock.move(timedelta(days=1))
+        if undone.verb == "undo" and undone.operation_id not in {one.operation_id for one in done}:
+            memory.undo(undone.operation_id)
+            again = memory.list(user="u", validity="all").items
+            assert sorted((one.id, one.text) for one in again) == sorted((one.id, one.text) for one in listed)
+            assert check(memory) == before

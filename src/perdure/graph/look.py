@@ -158,6 +158,15 @@ def leaving(
     return [one for one in seen(found, selection) if one.source_id in set(sources)]
 
 
+def reaching(
+    store: Store, selection: Selection, destinations: Sequence[str], *, labels: Sequence[str], moved: Moves
+) -> list[RelationRecord]:
+    """Return the relations that hold and reach some nodes under labels of which none is single-valued."""
+    held = store.claims(selection, touching=moved.origins(destinations), labels=labels)
+    found = fold(held, moved.resolve, _names(store, selection, held, moved))
+    return [one for one in seen(found, selection) if one.destination_id in set(destinations)]
+
+
 def _whole(
     store: Store, selection: Selection, held: Sequence[HeldClaim], complete: Sequence[str], moved: Moves
 ) -> list[HeldClaim]:

@@ -215,13 +215,18 @@ class Partition:
         def is_seen(attached: Attached[T]) -> bool:
             return attached.is_seen(record, known_at=known_at, following=following)
 
-        names = {m.record.id: m.record.public_id for m in self.messages}
         own = [s.item for s in self.sources if s.item.memory_id == record.id and is_seen(s)]
+        said = {s.message_id for s in own}
+        names = {m.record.id: m.record.public_id for m in self.messages if m.record.id in said}
         sources = tuple(
             Source(None if s.message_id is None else names.get(s.message_id, s.message_id), s.quote, s.at)
             for s in sorted(own, key=lambda s: s.at)
         )
-        links = [link.item for link in self.links if is_seen(link)]
+        links = [
+            link.item
+            for link in self.links
+            if record.id in (link.item.predecessor, link.item.successor) and is_seen(link)
+        ]
         successors = [link.successor for link in links if link.predecessor == record.id]
         is_retired = record.retired_at is not None and (known_at is None or record.retired_at <= known_at)
         return replace(

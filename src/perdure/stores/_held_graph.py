@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -96,11 +97,14 @@ def entities(
 ) -> list[HeldEntity]:
     """Return the nodes that these memories mention; see Store.entities."""
     admitted = {row.record.id for row in memories}
-    mentions = [m.item for m in partition.mentions if _is_held(m, known_at) and m.item.memory_id in admitted]
+    mentions: dict[str, list[Mention]] = defaultdict(list)
+    for one in partition.mentions:
+        if _is_held(one, known_at) and one.item.memory_id in admitted:
+            mentions[one.item.entity_id].append(one.item)
     called = None if names is None else {m.item.entity_id for m in partition.mentions if _is_called(m.item, names)}
     found = []
     for entity, at in partition.entities:
-        own = tuple(m for m in mentions if m.entity_id == entity.id)
+        own = tuple(mentions.get(entity.id, ()))
         is_asked = (ids is None or entity.id in ids) and (called is None or entity.id in called)
         if is_asked and (own or ids is not None) and (known_at is None or at <= known_at):
             found.append(HeldEntity(entity.id, entity.key, entity.name, entity.type, at, own))
@@ -115,15 +119,17 @@ def _is_called(mention: Mention, names: Sequence[str]) -> bool:
 def claims(
     partition: Partition, memories: Sequence[HeldVersion], known_at: datetime | None, which: Callable[[Claim], bool]
 ) -> Iterator[tuple[datetime, HeldClaim]]:
-    """Yield the claims of these memories that `which` takes, with their recorded_at; see Store.claims."""
+    """Yield the claims of these memories that `which` takes, with when each was recorded first; see Store.claims."""
+    first: dict[str, datetime] = {}
     held = {row.record.id: row.record for row in memories}
     names = {row.record.id: row.record.public_id for row in partition.messages}
     for place, one in enumerate(partition.claims):
         claim, record = one.item, held.get(one.item.memory_id)
+        first.setdefault(claim.id, one.recorded_at)
         if record is not None and _is_held(one, known_at) and which(claim):
             public = claim.message_id and names.get(claim.message_id, claim.message_id)
             yield (
-                one.recorded_at,
+                first[claim.id],
                 HeldClaim(
                     claim, place, one.operation_id, one.recorded_at, public, record.valid_from, record.valid_to,
                     record.user, record.agent, record.run, record.origin,

@@ -557,7 +557,7 @@ class InMemoryStore:
             for row in partition.versions
             if _admits(selection.scope, row)
             and is_visible(row.times, seen)
-            and _passes(selection, partition.record(row, selection.known_at))
+            and (selection.where is None or _passes(selection, partition.record(row, selection.known_at)))
         ]
 
     # -- the channels' look-ups
@@ -679,7 +679,7 @@ class InMemoryStore:
                 )
                 if operation is None or pair[1].operation_id == operation
             ]
-        found.sort(key=lambda pair: pair[0])  # stable: those of one commit stay in order
+        found.sort(key=lambda pair: pair[0])  # stable: those of one partition stay in their place
         return [replace(claim, order=place) for place, (_, claim) in enumerate(found, start=1)]
 
     def moves(self, selection: Selection) -> list[Move]:
@@ -957,14 +957,19 @@ def _held_message(
 
 
 def _attached(held: Sequence[Attached[T]], mark: Undone, at: datetime) -> list[Attached[T]]:
-    """Withdraw what an undone operation recorded; record anew what was withdrawn with it last."""
+    """Withdraw what an undone operation recorded; record anew, in its place, what was withdrawn with it last."""
     own = [one for one in held if one.operation_id == mark.operation_id]
     if mark.by is not None:
         for one in own:
             one.retired_at = one.retired_at or at
     elif all(one.retired_at is not None for one in own):
         last = max((one.retired_at for one in own if one.retired_at is not None), default=None)
-        return [*held, *(Attached(one.item, one.operation_id, at) for one in own if one.retired_at == last)]
+        found: list[Attached[T]] = []
+        for one in held:
+            found.append(one)
+            if one.operation_id == mark.operation_id and one.retired_at == last:
+                found.append(Attached(one.item, one.operation_id, at))
+        return found
     return list(held)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from perdure import offline
 from perdure.graph import look
+from perdure.graph.fold import by_start
 from perdure.graph.labels import is_multiple, label, rivals, slot
 from perdure.graph.names import Node, choose, key_of, type_of
 from perdure.models import (
@@ -252,12 +253,8 @@ def _rivals(
             if is_whole(triple) and not triple.is_ended:
                 source, end = (meant[_key(candidate, said, meant)] for said in (triple.source, triple.destination))
                 triples += [(index, triple, source, end)] * (source in known)
-    if not triples:
-        return []
-    labels = sorted({rival for _, triple, _, _ in triples for rival in rivals(triple.label)})
-    sources = sorted({source for _, _, source, _ in triples})
     found = []
-    for relation in look.leaving(ports.store, selection, sources, labels=labels, moved=moved):
+    for relation in _near(triples, known, ports, selection, moved):
         for index, triple, source, end in triples:
             if relation.source_id != source or (relation.label, relation.destination_id) == (triple.label, end):
                 continue
@@ -266,6 +263,30 @@ def _rivals(
                 found.append(Rival(relation, index, triple, is_same))
                 break
     return found
+
+
+def _near(
+    triples: Sequence[tuple[int, Triple, str, str]],
+    known: set[str],
+    ports: Ports,
+    selection: Selection,
+    moved: look.Moves,
+) -> list[RelationRecord]:
+    """Return the stored edges among which rivals may be: what leaves the sources, or, where a label may have many
+    values, what lies between the same two nodes under the opposite label.
+    """
+    single = [(triple.label, source) for _, triple, source, _ in triples if not is_multiple(triple.label)]
+    paired = [
+        (triple.label, end)
+        for _, triple, _, end in triples
+        if is_multiple(triple.label) and len(rivals(triple.label)) > 1 and end in known
+    ]
+    found: list[RelationRecord] = []
+    for pairs, look_up in ((single, look.leaving), (paired, look.reaching)):
+        if pairs:
+            labels = sorted({rival for name, _ in pairs for rival in rivals(name)})
+            found += look_up(ports.store, selection, sorted({id for _, id in pairs}), labels=labels, moved=moved)
+    return sorted(found, key=by_start)
 
 
 # ---------------------------------------------------------------- to claims

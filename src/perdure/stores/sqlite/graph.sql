@@ -51,33 +51,33 @@ update move set retired_at = :at where partition = :partition and operation = :o
 
 -- name: restore_mention
 -- Record anew the mentions that were withdrawn with an operation last.
-insert into mention (partition, memory, entity, name, normal, message, at, is_dropped, operation, recorded_at)
-select partition, memory, entity, name, normal, message, at, is_dropped, operation, :at from mention
+insert into mention (partition, memory, entity, name, normal, message, at, is_dropped, operation, recorded_at, place)
+select partition, memory, entity, name, normal, message, at, is_dropped, operation, :at, coalesce(place, no) from mention
 where partition = :partition and operation = :operation and retired_at = (select max(retired_at) from mention
   where partition = :partition and operation = :operation having count(*) = count(retired_at))
-order by no;
+order by coalesce(place, no);
 
 -- name: restore_claim
 -- Record anew the claims that were withdrawn with an operation last.
 insert into claim (partition, id, memory, message, quote, at, source, source_name, label, destination, destination_name,
-  is_ended, effect, valid_from, valid_to, reason, operation, recorded_at)
+  is_ended, effect, valid_from, valid_to, reason, operation, recorded_at, place)
 select partition, id, memory, message, quote, at, source, source_name, label, destination, destination_name,
-  is_ended, effect, valid_from, valid_to, reason, operation, :at from claim
+  is_ended, effect, valid_from, valid_to, reason, operation, :at, coalesce(place, no) from claim
 where partition = :partition and operation = :operation and retired_at = (select max(retired_at) from claim
   where partition = :partition and operation = :operation having count(*) = count(retired_at))
-order by no;
+order by coalesce(place, no);
 
 -- name: restore_move
 -- Record anew the moves that were withdrawn with an operation last.
-insert into move (partition, entity, name, destination, operation, recorded_at)
-select partition, entity, name, destination, operation, :at from move
+insert into move (partition, entity, name, destination, operation, recorded_at, place)
+select partition, entity, name, destination, operation, :at, coalesce(place, no) from move
 where partition = :partition and operation = :operation and retired_at = (select max(retired_at) from move
   where partition = :partition and operation = :operation having count(*) = count(retired_at))
-order by no;
+order by coalesce(place, no);
 
 -- name: claims
 -- Claims of memories that are held and admitted.  Cross: the claims are few, the tenant's memories are not.
-select c.no, c.id, c.memory, c.message, c.quote, c.at, c.source, c.source_name, c.label, c.destination,
+select coalesce(c.place, c.no), c.id, c.memory, c.message, c.quote, c.at, c.source, c.source_name, c.label, c.destination,
   c.destination_name, c.is_ended, c.effect, c.valid_from, c.valid_to, c.reason, c.operation, c.recorded_at,
   coalesce(x.external_id, c.message), m.valid_from, m.valid_to, m.user_id, m.agent_id, m.run_id, m.origin
 from claim c
@@ -87,12 +87,13 @@ left join message x on x.tenant = :tenant and x.id = c.message
 where {which} and c.recorded_at <= :known_at and coalesce(c.retired_at, :open) > :known_at
   and coalesce(m.expires_at, :open) > :at and (:user is null or m.user_id = :user)
   and (:agent is null or m.agent_id = :agent) and (:run is null or m.run_id = :run) and ({where})
-order by c.no;
+order by coalesce(c.place, c.no);
 
 -- name: entities
 -- Nodes with the mentions by memories that are held and admitted; a node without one has a row of nulls.
 with admitted as (
-  select t.no, t.partition, t.entity, t.memory, t.name, t.message, t.at, t.is_dropped from mention t
+  select coalesce(t.place, t.no) as place, t.partition, t.entity, t.memory, t.name, t.message, t.at, t.is_dropped
+  from mention t
   cross join memory m on m.tenant = :tenant and m.id = t.memory
     and m.recorded_at <= :known_at and coalesce(m.retired_at, :open) > :known_at
   where {mentioned} and t.recorded_at <= :known_at and coalesce(t.retired_at, :open) > :known_at
@@ -101,14 +102,14 @@ with admitted as (
 )
 select e.id, e.key, e.name, e.type, e.recorded_at, a.memory, a.name, a.message, a.at, a.is_dropped
 from entity e left join admitted a on a.partition = e.partition and a.entity = e.id
-where {which} and e.recorded_at <= :known_at and (:is_named or a.no is not null)
-order by e.no, a.no;
+where {which} and e.recorded_at <= :known_at and (:is_named or a.place is not null)
+order by e.no, a.place;
 
 -- name: moves
 -- The moves that are held.
 select entity, name, destination from move
 where partition in (select value from json_each(:partitions))
-  and recorded_at <= :known_at and coalesce(retired_at, :open) > :known_at order by no;
+  and recorded_at <= :known_at and coalesce(retired_at, :open) > :known_at order by coalesce(place, no);
 
 -- name: vectors
 -- The vectors of a partition behind a place.
@@ -144,16 +145,16 @@ select id, name from entity where partition = :partition order by no;
 
 -- name: left_mentions
 -- Which memory calls which node how.
-select memory, entity, name from mention where partition = :partition order by no;
+select memory, entity, name from mention where partition = :partition order by coalesce(place, no), no;
 
 -- name: left_claims
 -- The claims' ends.
 select no, memory, source, source_name, label, destination, destination_name, is_ended from claim
-where partition = :partition order by no;
+where partition = :partition order by coalesce(place, no), no;
 
 -- name: left_moves
 -- The moves, withdrawn ones too.
-select no, entity, name, destination from move where partition = :partition order by no;
+select no, entity, name, destination from move where partition = :partition order by coalesce(place, no), no;
 
 -- name: erase_endings
 -- Remove the ends of relations that nothing claims any more.
@@ -207,7 +208,7 @@ select t.memory, t.entity, t.name, t.message, t.at, t.is_dropped, t.operation, t
 where t.partition = :partition and exists (select 1 from memory m where m.tenant = :tenant and m.id = t.memory
     and (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
     and (:run is null or m.run_id = :run))
-order by t.no;
+order by coalesce(t.place, t.no), t.no;
 
 -- name: exported_claims
 -- The claims of memories of a scope, with the vectors of their texts.
@@ -218,11 +219,12 @@ left join graph_vector v on v.partition = c.partition and v.kind = 'relation' an
 where c.partition = :partition and exists (select 1 from memory m where m.tenant = :tenant and m.id = c.memory
     and (:user is null or m.user_id = :user) and (:agent is null or m.agent_id = :agent)
     and (:run is null or m.run_id = :run))
-order by c.no;
+order by coalesce(c.place, c.no), c.no;
 
 -- name: exported_moves
 -- The moves of a partition.
-select entity, name, destination, operation, recorded_at, retired_at from move where partition = :partition order by no;
+select entity, name, destination, operation, recorded_at, retired_at from move where partition = :partition
+order by coalesce(place, no), no;
 
 -- name: is_known_mention
 -- Whether a mention is there.
