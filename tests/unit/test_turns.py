@@ -8,7 +8,7 @@ from perdure import Memory
 from perdure.models import Source
 from perdure.providers.fakes import CountingIds, FixedClock, HashEmbedder
 from perdure.read.leads import Lead
-from perdure.read.turns import AGREEMENT, BESIDE, NEEDY_CHARS, borrowed, paired, wanted
+from perdure.read.turns import AGREEMENT, ANSWER, BESIDE, GIVEN, NEEDY_CHARS, borrowed, paired, wanted
 from tests import make
 
 MINUTE = timedelta(minutes=1)
@@ -102,6 +102,28 @@ def test_a_long_turn_borrows_in_proportion_to_its_need():
     [_, long] = borrowed([turn(1, 5.0), turn(2, 0.5, "x" * 2 * NEEDY_CHARS)], gap_s=60)
 
     assert long.signal == pytest.approx(0.5 + BESIDE[1] * 5.0 / 2)
+
+
+def test_the_answer_to_another_persons_question_takes_most_of_its_signal():
+    asks, answer = borrowed([turn(1, 5.0, "Where did you move?"), turn(2, 0.5)], gap_s=60)
+
+    assert answer.signal == pytest.approx(0.5 + ANSWER * 5.0)
+    assert asks.signal == pytest.approx(5.0 * (1 - GIVEN) + BESIDE[1] * 0.5)
+
+
+def test_a_turn_that_asks_and_tells_keeps_its_signal():
+    asks, _ = borrowed([turn(1, 5.0, "I moved to Lyon. Where did you move?"), turn(2, 0.5)], gap_s=60)
+
+    assert asks.signal == pytest.approx(5.0 + BESIDE[1] * 0.5)
+
+
+def test_what_somebody_asks_an_assistant_keeps_its_signal():
+    leads = [turn(1, 5.0, "Which tents are light?"), turn(2, 0.5, role="assistant", name=None)]
+
+    asks, answer = borrowed(leads, gap_s=60)
+
+    assert asks.signal == pytest.approx(5.0 + BESIDE[1] * 0.5)
+    assert answer.signal == pytest.approx(0.5 + BESIDE[1] * 5.0)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 A fact is a key to its turn and a turn to its facts: found both ways they take one place among the hits.
 What answers a question often stands a turn or two beside the words that were asked for, so a short turn borrows from
-its neighbours in the conversation (runs/LOG.md).
+its neighbours in the conversation, most from the question that it answers (runs/LOG.md).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import pairwise
 from perdure.models import MemoryRecord, MessageRecord, Signal
 from perdure.ports import Store
 from perdure.read import channels
+from perdure.read.asked import is_bare
 from perdure.read.fuse import Fused
 from perdure.read.leads import Lead, leads, order
 from perdure.read.query import Query
@@ -22,7 +23,10 @@ from perdure.where import holds
 
 AGREEMENT = 0.25  # what the second way to the same evidence adds; measured from 0.1 to 0.5 alike, runs/LOG.md
 BESIDE: Mapping[int, float] = {1: 0.4, 2: 0.2}  # distance in turns → share of a neighbour's signal; runs/LOG.md
+ANSWER = 0.8  # the same for the answer to a question; runs/LOG.md
+GIVEN = 0.75  # share of its own signal that a turn gives away which only asks, where its answer is there; runs/LOG.md
 NEEDY_CHARS = 350  # a longer turn stands more by itself and borrows less, in proportion; runs/LOG.md
+_ASKS = ("?", "？", "؟")
 Turn = tuple[object, ...]  # whose, and its public id
 
 WHOLE = 0.7  # share of a message's letters in a fact's quotes from which the fact stands for it; chosen
@@ -141,8 +145,9 @@ def wanted(found: Sequence[Lead], signals: Mapping[int, float], *, best: int) ->
     beside: dict[int, None] = {}
     for lead in ranked[:best]:
         if lead.kind == "message" and lead.signal > 0:
-            most = sum(BESIDE.values()) * lead.signal
             for ref in _beside(lead.ref):
+                first = ANSWER if ref == lead.ref + 1 and _asks(lead) else BESIDE[1]
+                most = (first + BESIDE[2]) * lead.signal
                 if ref not in known and signals.get(ref, 0.0) + most > least:
                     beside[ref] = None
     return list(beside)
@@ -162,14 +167,40 @@ def _lent(lead: Lead, at: Mapping[int, Lead], gap_s: float) -> Lead:
     assert isinstance(lead.record, MessageRecord)  # noqa: S101 - the caller asked
     need = min(1.0, NEEDY_CHARS / len(lead.record.content))
     lent = lead
-    for distance, share in BESIDE.items():
+    for distance in BESIDE:
         paths = ([at.get(lead.ref + way * step) for step in range(distance + 1)] for way in (-1, 1))
         donors = [path[-1] for path in paths if _is_talk(path, gap_s)]
-        donor = max((d for d in donors if d is not None), key=lambda d: (d.signal, -d.ref), default=None)
-        if donor is not None and donor.signal > 0:
-            signal = Signal("neighbour", donor.signal, donor.signal, share * need, distance)
+        offers = [(_share(lead, donor) * donor.signal, -donor.ref, donor) for donor in donors if donor is not None]
+        gain, _, donor = max(offers, key=lambda offer: offer[:2], default=(0.0, 0, None))
+        if donor is not None and gain > 0:
+            signal = Signal("neighbour", donor.signal, donor.signal, _share(lead, donor) * need, distance)
             lent = lent.with_signal(signal, f"neighbour of {_id(donor)}")
+    answer = at.get(lead.ref + 1)
+    is_asked = answer is not None and _answers(answer, lead) and _is_talk((lead, answer), gap_s)
+    if answer is not None and is_asked and lead.signal > 0 and is_bare(lead.record.content):
+        given = Signal("neighbour", lead.signal, -lead.signal, GIVEN, 1)
+        lent = lent.with_signal(given, f"asks, and {_id(answer)} answers")
     return lent
+
+
+def _share(lead: Lead, donor: Lead) -> float:
+    """Return the share of a neighbour's signal that is lent: more to what answers it."""
+    return ANSWER if _answers(lead, donor) else BESIDE[abs(lead.ref - donor.ref)]
+
+
+def _answers(lead: Lead, asked: Lead) -> bool:
+    """True for the turn right after a question that one person puts to another.
+
+    What somebody asks an assistant tells more of them than its answer does.
+    """
+    one, other = lead.record, asked.record
+    if lead.ref - asked.ref != 1 or not isinstance(one, MessageRecord) or not isinstance(other, MessageRecord):
+        return False
+    return one.role == other.role and _asks(asked)
+
+
+def _asks(lead: Lead) -> bool:
+    return isinstance(lead.record, MessageRecord) and lead.record.content.rstrip().endswith(_ASKS)
 
 
 def _is_talk(path: Sequence[Lead | None], gap_s: float) -> bool:
