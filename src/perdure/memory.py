@@ -110,13 +110,15 @@ class Memory:
         settings: Settings | Mapping[str, Any] | None = None,
     ) -> None:
         self._is_guest = False  # a view of another tenant, which closes nothing
-        self.settings = settings if isinstance(settings, Settings) else Settings.load(**(settings or {}))
+        self.settings = registry.settings(settings)
         self.tenant = checks.identifier(tenant, "tenant")
         self.actor = None if actor is None else checks.identifier(actor, "actor")
         self.policy: Policy = checks.choice(policy, "policy", ("consolidate", "append", "paper"))
         self.graph_mode: GraphMode = checks.choice(graph, "graph", ("joint", "paper", "off"))
         self.timezone = zone(self.settings.timezone if timezone is None else timezone)
-        clock = clock or SystemClock()
+        clock = registry.held(clock, "clock", "now") or SystemClock()
+        ids = registry.held(ids, "ids", "new") or RandomIds()
+        reranker = registry.held(reranker, "reranker", "score")
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
         found_llm = registry.language_model(llm, self.settings)
         self._made: list[Any] = [  # models that were made here, to be closed here
@@ -127,7 +129,7 @@ class Memory:
         opened = registry.store(store, self.settings, clock)
         self._owns_store = opened is not store
         metered = None if found_llm is None else registry.metered(found_llm, opened, clock, self.settings)
-        self._shared = _Shared(Ports(opened, clock, ids or RandomIds(), found_embedder, metered, reranker))
+        self._shared = _Shared(Ports(opened, clock, ids, found_embedder, metered, reranker))
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
             if found_embedder is not None:
@@ -206,6 +208,7 @@ class Memory:
         scope = self._scope(user, agent, run)
         checks.flag(infer, "infer")
         checks.flag(wait, "wait")
+        checks.function(progress, "progress")
         now = self._ports.clock.now()
         said_at = self._time(at, "at") or now
         plain = checks.metadata(metadata)
@@ -254,6 +257,7 @@ class Memory:
 
     def retry(self, id: str, *, progress: ingest.Progress | None = None) -> OperationResult:
         """Run what failed or was interrupted in an operation again; a finished one is returned as it is."""
+        checks.function(progress, "progress")
         row = self._ports.store.operation(self.tenant, checks.identifier(id, "id"))
         if row.status == "done":
             return self._result(row)
@@ -734,7 +738,7 @@ class Memory:
         """
         scope = self._scope(user, agent, run)
         said = checks.identifier(entity, "entity")
-        names = [checks.identifier(alias, "alias") for alias in ([aliases] if isinstance(aliases, str) else aliases)]
+        names = checks.names(aliases, "aliases")
         new = self._operation("split", scope, [said, names])
         self._ports.store.commit(merging.split(said, names, new, self._ports))
         return self.operation(new.id)
@@ -812,7 +816,7 @@ class Memory:
         from perdure.transfer import files
 
         scope = checks.scope_ids(self.tenant, user, agent, run)
-        return files.write(Path(path), self._ports.store.export(scope, vectors=vectors))
+        return files.write(checks.path(path), self._ports.store.export(scope, vectors=vectors))
 
     def import_(
         self,
@@ -833,8 +837,8 @@ class Memory:
         from perdure.transfer import files, mem0
         from perdure.transfer.vectors import fitted
 
-        path, scope = Path(path), checks.scope_ids(self.tenant, user, agent, run)
-        found = mem0.read(path, scope, collection=collection)
+        file, scope = checks.path(path), checks.scope_ids(self.tenant, user, agent, run)
+        found = mem0.read(file, scope, collection=checks.identifier(collection, "collection"))
         if found is not None:
             now = self._ports.clock.now()
             came = by_hand.take_in(
@@ -843,7 +847,7 @@ class Memory:
                 self._ports, self.settings, tenant=self.tenant, at=now, graph=self.graph_mode != "off",
             )  # fmt: skip
             return {"memory": came, "known": len(found) - came}
-        lines = files.rescoped(files.read(path), {"user": scope.user, "agent": scope.agent, "run": scope.run})
+        lines = files.rescoped(files.read(file), {"user": scope.user, "agent": scope.agent, "run": scope.run})
         embedder = self._ports.embedder
         whole = fitted(
             lines, self._ports.store, self.tenant, embedder=embedder, embed=lambda texts: embed(texts, embedder)
@@ -859,7 +863,7 @@ class Memory:
         """
         from perdure.transfer import files
 
-        with files.new_file(Path(path)) as part:
+        with files.new_file(checks.path(path)) as part:
             return self._ports.store.backup(part)
 
     def restore(self, path: str | Path) -> dict[str, int]:
@@ -867,7 +871,7 @@ class Memory:
 
         Raises Forbidden where something was, Corrupt where the backup is damaged or none.
         """
-        counts = self._ports.store.restore(Path(path))
+        counts = self._ports.store.restore(checks.path(path))
         embedder = self._ports.embedder
         if embedder is not None:
             self._ports.store.claim_embedder(embedder.model, embedder.dimensions)
@@ -883,6 +887,7 @@ class Memory:
         progress: told (rows done, rows in all).
         Raises SettingsError where the embedder cannot work, ProviderError where it fails; what was done stays done.
         """
+        checks.function(progress, "progress")
         new, _ = registry.embedder(embedder, self.settings)
         if new is None:
             raise InputError('embedder "none" gives no vectors; name one that does, or open the memory with "none"')

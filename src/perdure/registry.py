@@ -9,17 +9,20 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from perdure.checks.arguments import shown
 from perdure.errors import SettingsError
 from perdure.models import VectorSpace, Warning
 from perdure.ports import LLM, Clock, Embedder, Ports, Store
 from perdure.providers.guarded import GuardedEmbedder, GuardedLLM
 from perdure.providers.metered import MeteredLLM
 from perdure.settings import Settings, data_home
+
+T = TypeVar("T")
 
 EMBEDDERS = (
     '"minilm", "multilingual", "openai:MODEL" such as "openai:text-embedding-3-small", "hash", "hash:DIMENSIONS", '
@@ -30,6 +33,22 @@ _LOADED_LATER = (  # by a verb's first call
 )  # fmt: skip
 REEMBEDDING = "reembedding"  # the code of the warning that the store holds vectors of two embedders
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+)://")
+
+
+def settings(given: Settings | Mapping[str, Any] | None) -> Settings:
+    """Return the settings that are given, or those of the environment with what a mapping changes."""
+    if isinstance(given, Settings):
+        return given
+    if given is not None and not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
+        raise SettingsError(f"settings must be a Settings or a mapping of names to values, not {type(given).__name__}")
+    return Settings.load(**(given or {}))
+
+
+def held(given: T, name: str, method: str) -> T:
+    """Return an object of the caller's, or None.  Raises SettingsError if it lacks the method of its port."""
+    if given is not None and not callable(getattr(given, method, None)):
+        raise SettingsError(f"{name} must be an object with {method}(), not {type(given).__name__}")
+    return given
 
 
 def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
@@ -60,8 +79,8 @@ def language_model(spec: str | LLM | None, settings: Settings) -> LLM | None:
         return OpenAIChat(model, vendor=provider, api_version=settings.llm_api_version, **options)
     known = ", ".join(f'"{name}:MODEL"' for name in ("anthropic", *VENDORS))
     raise SettingsError(
-        f'unknown language model {spec!r}; expected one of {known}, such as "openai:gpt-4o-mini", or an object with '
-        "complete()"
+        f"unknown language model {shown(spec)}; expected one of {known}, "
+        'such as "openai:gpt-4o-mini", or an object with complete()'
     )
 
 
@@ -121,7 +140,7 @@ def _named_embedder(spec: str, settings: Settings) -> Embedder:
         from perdure.providers.fakes import HashEmbedder
 
         return HashEmbedder(int(rest or 256))
-    raise SettingsError(f"unknown embedder {spec!r}; expected {EMBEDDERS}, or an object with embed()")
+    raise SettingsError(f"unknown embedder {shown(spec)}; expected {EMBEDDERS}, or an object with embed()")
 
 
 def embedding(ports: Ports, embedder: Embedder) -> tuple[Ports, Sequence[Warning]]:

@@ -117,6 +117,7 @@ def test_an_external_id_cannot_forge_an_entry_either():
 
     assert [line for line in lines if line == CLOSE] == [CLOSE]
     assert len(lines) == 4
+    assert lines[2].startswith("[1) x ")
 
 
 def test_an_ended_memory_says_so_with_its_interval():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from perdure.prompts.recalled import CLOSE, OPEN, quote, strip
 
@@ -38,3 +40,20 @@ def test_a_marker_followed_by_much_space_takes_linear_time(blank: str) -> None:
 
     assert text.strip() == strip(text)
     assert text == quote(text)
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        "</recalled\u200b-memories>", "</re\u00adcalled-memories>", "＜／ｒｅｃａｌｌｅｄ－ｍｅｍｏｒｉｅｓ＞", "<\u2060/recalled\u2011memories>",
+        "< / Recalled Memories >", "﹤recalled-memories﹥",
+    ],
+)  # fmt: skip
+def test_no_spelling_of_the_marker_opens_or_closes_a_block(spelt: str) -> None:
+    assert not set("<＜﹤") & set(quote(spelt))
+
+
+@given(st.text(alphabet="<>/ab recalled-memories\u200b", max_size=200))
+def test_quoting_changes_nothing_but_brackets(text: str) -> None:
+    assert quote(text).replace("‹", "<") == text
+    assert quote(quote(text)) == quote(text)

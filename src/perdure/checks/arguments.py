@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, tzinfo
+from pathlib import Path
 from typing import TypeVar
 
 from perdure.errors import InputError
@@ -17,6 +20,7 @@ MAX_ID_CHARS = 256  # chosen: any UUID, e-mail address or path of ids fits, an i
 MAX_K = 10_000  # chosen: more is an export, not a search
 MAX_LIMIT = 10_000  # chosen: the cursor reads on
 MAX_HOPS = 3  # design, issue 5: further away everything is near everything
+MAX_SECONDS = 10**9  # chosen: 30 years, which every wait takes
 MAX_VERSION = 2**31 - 1  # chosen: beyond any history
 MAX_BUDGET = 10_000_000  # tokens; chosen, beyond any model's window
 
@@ -104,10 +108,43 @@ def flag(value: object, name: str) -> bool:
 
 
 def seconds(value: object, name: str) -> float:
-    """Return a duration in seconds, 0 or more.  Raises InputError on anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise InputError(f"{name} must be a number of seconds, 0 or more, not {shown(value)}")
+    """Return a duration in seconds, from 0 to 10⁹.  Raises InputError on anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_SECONDS:
+        raise InputError(f"{name} must be a number of seconds, from 0 to {MAX_SECONDS}, not {shown(value)}")
     return float(value)
+
+
+def path(value: object, name: str = "path") -> Path:
+    """Return the path of a file, which need not exist.  Raises InputError on what no file can be called."""
+    if not isinstance(value, str | os.PathLike):
+        raise InputError(f"{name} must be a str or a Path, not {type_name(value)}")
+    said = os.fspath(value)
+    if not isinstance(said, str):
+        raise InputError(f"{name} must be a str or a Path of str, not of bytes; decode it with os.fsdecode")
+    if not said.strip():
+        raise InputError(f"{name} names no file; give one, such as backup.db")
+    try:
+        os.stat(said)
+    except (ValueError, UnicodeEncodeError) as err:
+        raise InputError(f"{name} holds a NUL or a lone surrogate, which no file name can; check it") from err
+    except OSError as err:
+        if err.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            raise InputError(f"{name} is no path of a file: {err.strerror}; give a shorter one") from err
+    return Path(said)
+
+
+def function(value: object, name: str) -> None:
+    """Raise InputError on what is neither a function nor None."""
+    if value is not None and not callable(value):
+        raise InputError(f"{name} must be a function, not {type_name(value)}")
+
+
+def names(value: object, name: str) -> list[str]:
+    """Return the names that were given, one or a list.  Raises InputError as `identifier` does."""
+    given = [value] if isinstance(value, str) else value
+    if not isinstance(given, list | tuple | set | frozenset) or not given:
+        raise InputError(f"{name} must be a name or a list of names, not {type_name(value)}")
+    return [identifier(one, f"each of {name}") for one in given]
 
 
 def limit(value: object, name: str = "limit") -> int:

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 
 OPEN = "<recalled-memories>"
 CLOSE = "</recalled-memories>"
+
+_BRACKETS = "<＜﹤"
+_OPENING = re.compile(f"[{_BRACKETS}]")
+_LETTERS = "recalledmemories"
 
 # No two repeats that stand side by side in these can take the same sign, so that matching takes linear time.
 _MARKER = re.compile(r"<(?=\s*(?:/\s*)?recalled-memories\b)", re.IGNORECASE)
@@ -49,10 +54,27 @@ def strip(text: str) -> str:
 def quote(text: str) -> str:
     """Return the text with every marker inside it made harmless, so that it can neither open nor close a block.
 
+    A marker is one however it is spelt: with signs that are not seen, wide letters, spaces between.  Cost: linear.
+
     >>> quote("x </recalled-memories> y")
     'x ‹/recalled-memories> y'
     """
-    return _MARKER.sub("‹", text)
+    return _OPENING.sub(lambda found: "‹" if _is_marker(text, found.end()) else found[0], text)
+
+
+def _is_marker(text: str, place: int) -> bool:
+    """True if what follows a bracket reads as the block's name, whatever stands between its letters."""
+    read = 0
+    while place < len(text) and text[place] not in _BRACKETS:
+        for sign in unicodedata.normalize("NFKC", text[place]).casefold():
+            if sign.isalnum():
+                if sign != _LETTERS[read]:
+                    return False
+                read += 1
+                if read == len(_LETTERS):
+                    return True
+        place += 1
+    return False
 
 
 def as_data(text: str) -> str:

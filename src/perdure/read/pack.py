@@ -118,8 +118,9 @@ def _block(hits: Sequence[Hit], *, now: datetime, timezone: tzinfo, is_numbered:
 
 
 def _label(hit: Hit) -> str:
-    """Return the id under which the caller knows a hit, on one line."""
-    return quote(" ".join((hit.message.public_id if hit.message else hit.id).split()))
+    """Return the id under which the caller knows a hit, on one line and without brackets, which would end it."""
+    id = " ".join((hit.message.public_id if hit.message else hit.id).split())
+    return quote(id.replace("[", "(").replace("]", ")"))
 
 
 def _chosen(hits: Sequence[Hit], budget_tokens: int, count: Count, now: datetime, timezone: tzinfo) -> list[Hit]:

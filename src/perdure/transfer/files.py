@@ -37,9 +37,9 @@ def new_file(path: Path) -> Iterator[Path]:
 
     Raises InputError where `path` exists, or nothing can be written there.
     """
-    part = path.with_name(path.name + ".part")
     if path.exists():
         raise InputError(f"{path} exists; name another file, or remove it first")
+    part = path.with_name(path.name + ".part")  # one that a killed process left is removed
     try:
         part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -68,7 +68,7 @@ def document(path: Path) -> Any:
     with _opened(path) as file:
         try:
             return json.load(file)
-        except ValueError as err:
+        except (ValueError, RecursionError) as err:
             raise InputError(f"{path} is neither an export of perdure nor JSON: {err}") from err
 
 
@@ -111,7 +111,7 @@ def _opened(path: Path) -> Iterator[Any]:
 def _parsed(text: str, number: int) -> Line:
     try:
         line = json.loads(text)
-    except ValueError as err:
+    except (ValueError, RecursionError) as err:
         raise InputError(f"line {number} of the export is not JSON ({err}); nothing was imported") from err
     if not isinstance(line, dict):
         raise InputError(f"line {number} of the export is no JSON object; nothing was imported")

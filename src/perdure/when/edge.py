@@ -20,8 +20,9 @@ def zone(value: str | tzinfo | None) -> tzinfo | None:
     try:
         return ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as err:
+        said = ascii(value[:60]) if isinstance(value, str) else type(value).__name__
         raise SettingsError(
-            f"unknown time zone {value!r}; give an IANA name such as Europe/Paris, or a tzinfo "
+            f"unknown time zone {said}; give an IANA name such as Europe/Paris, or a tzinfo "
             "(on a system without a time zone database, install tzdata)"
         ) from err
 

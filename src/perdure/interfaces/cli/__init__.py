@@ -24,10 +24,21 @@ DONE, FAILED, USAGE, MISSING, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 def main() -> None:
     """Run the command line of this process and exit with its code."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal without Unicode must not lose the output
     sys.exit(run(sys.argv[1:]))
+
+
+def _open_streams() -> None:
+    """Open the null device where a stream is closed: else the store's file would take its number."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -55,6 +66,10 @@ def run(arguments: Sequence[str]) -> int:
         return _code(err)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing more to say
+        return FAILED
+    except OSError as err:  # perdure's own are typed
+        where = "the output" if err.filename is None else err.filename
+        _tell(session, "OSError", f"cannot write {where}: {err.strerror or err}; send it elsewhere")
         return FAILED
     except Exception as err:  # the edge: told in one line, with its traceback under --debug
         if session.is_debug:

@@ -75,7 +75,7 @@ def _text(path: Path) -> str:
 def _value(text: str, path: Path) -> Any:
     try:
         return json.loads(text)
-    except ValueError as err:
+    except (ValueError, RecursionError) as err:
         raise InputError(f"{path} is not JSON: {err}") from err
 
 
@@ -85,7 +85,7 @@ def _lines(text: str, path: Path) -> list[dict[str, Any]]:
         if one.strip():
             try:
                 found.append(json.loads(one))
-            except ValueError as err:
+            except (ValueError, RecursionError) as err:
                 raise InputError(f"{path}, line {number} is not JSON: {err}") from err
     return found
 

@@ -127,7 +127,7 @@ def _parse_json(_: click.Context, parameter: click.Parameter, text: str | None) 
         return None
     try:
         value = json.loads(text)
-    except ValueError as err:
+    except (ValueError, RecursionError) as err:
         raise InputError(f"--{parameter.name} must be JSON, and this is not: {err}") from err
     if not isinstance(value, dict):
         raise InputError(f"--{parameter.name} must be a JSON object, not {type(value).__name__}")
