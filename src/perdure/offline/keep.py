@@ -20,6 +20,7 @@ from perdure.offline import (
     reported,
     slots,
     small_talk,
+    vague,
     wishes,
 )
 from perdure.offline.person import Cast
@@ -46,11 +47,13 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
-    r"\b(?:him|her|them|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems| rains?\b| snows?\b| depends)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
+    r"\b(?<!told )(?<!asked )(?:him|his|her|them|their|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems| rains?\b| snows?\b| depends)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
 )
 # What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
 _ELSEWHERE = re.compile(
-    r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all) of (?:them|it|those|these)\b"
+    r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
+    r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
+    r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
     r"|\bdoing (?:it|that|this|so)\W*$|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
     re.IGNORECASE,
 )
@@ -213,7 +216,11 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
     text = with_subject(text)
-    is_back, is_leaning = _points_back(text), _leans(text) and not claims.is_telling(text)
+    is_told = claims.is_telling(text) or slots.read(text, "user") is not None
+    if vague.is_empty(text) and not is_told:
+        return False
+    is_pointing = vague.is_pointing(text) and not setting.is_to_assistant
+    is_back, is_leaning = _points_back(text), (_leans(text) or is_pointing) and not claims.is_telling(text)
     if is_open and (is_back or is_leaning) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         if not chatter.is_question(text) and chatter.weight(text) >= 2:
             last = kept.pop()
@@ -221,13 +228,14 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         return True
     if _is_statement(text, is_back=is_back, is_asked_for=is_asked_for):
         lead = _lead(setting, kept, before) if is_leaning else ""
-        if is_leaning and not lead and chatter.weight(text) < _PLAIN_SHORTEST:
+        if is_leaning and not lead and (_leans(text) or chatter.weight(text) < _PLAIN_SHORTEST):
             return False
-        facts = [text] if lead else parting.parted(text)
+        facts = [text] if lead else parting.parted(vague.indefinite(text))
         told = [_introduced(fact, setting.cast.speaker) for fact in facts]
         kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
-    if setting.asked and not kept and _is_answer(text):
+    is_asked = chatter.weight(setting.asked) > 0 if is_back else setting.asked != ""
+    if is_asked and not kept and _is_answer(text):
         answer = capital(said) if answers.is_yes_or_no(said) else text
         kept.append(Kept(begin, stop, (answer,), f'Asked "{setting.asked}"'))
         return True

@@ -27,8 +27,8 @@ _DONE = re.compile(
 _BEING = re.compile(
     rf"^(?!\w+ing\b[^.]*, (?:I|we|my|our|it|he|she|they)\b){_ADVERBS}(?:(?:planning|thinking|hoping|looking|trying|working|volunteering|studying|feeling|learning|reading|training|living|moving|starting|staying"
     r"|saving|considering|teaching|taking|getting|going|having|building|writing|making|playing|visiting|watching|preparing|practi[sc]ing|dealing|struggling|recovering|expecting|running)"
-    r"\b(?!['’]s\b| (?:\w+ ){0,5}?(?:isn['’]t|wasn['’]t|aren['’]t|can['’]t|doesn['’]t|is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires)\b)"
-    r"|(?:based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
+    r"\b(?!['’]s\b| (?:[\w'’-]+ ){0,9}?(?:isn['’]t|wasn['’]t|aren['’]t|can['’]t|doesn['’]t|is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires|brightens?|reminds?|lets?|boosts?|beats?)\b)"
+    r"|(?:stoked|pumped|based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
     re.IGNORECASE,
 )
 _SHORT = re.compile(

@@ -36,6 +36,7 @@ LOOKED_AT = 100  # rows per kind whose wording is read; chosen
 DENSE = 0.5  # share of the vectors in how a fact bears on a question; chosen
 LIKELY = 0.75  # and what a fact whose wording may be of something standing is ahead of any that shares a word; chosen
 BARE = 2  # facts that only share a word with the table, at most; chosen
+DATED = 0.25  # what a fact loses that is told as the event of a day: what holds without one comes first; chosen
 PLAIN = 3.0  # what a fact of a plainly standing kind or wording is ahead of one that may be; chosen
 NAMED = 3  # times that a word of the table counts for one that only tells of something standing; chosen
 LONGEST = 600  # characters of a message that tells what holds of somebody; chosen
@@ -200,7 +201,8 @@ def found(
 def _gain(record: MemoryRecord | MessageRecord) -> float:
     """Return what a fact is ahead of those that only share a word with the table."""
     if is_standing(record):
-        return PLAIN if _names_its_speaker(record) else LIKELY
+        own = PLAIN if _names_its_speaker(record) else LIKELY
+        return own - DATED if isinstance(record, MemoryRecord) and record.event_from is not None else own
     return LIKELY if is_habit(record) else 0.0
 
 
