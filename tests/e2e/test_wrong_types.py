@@ -96,6 +96,13 @@ def test_json_nested_beyond_reason_is_refused(tmp_path: Path) -> None:
         memory.import_(deep)
 
 
+def test_a_restore_from_what_is_no_backup_names_that_file(tmp_path: Path) -> None:
+    junk = tmp_path / "junk.txt"
+    junk.write_text("hello, this is no database at all\n" * 40)
+    with Memory(tmp_path / "m.db", embedder="none") as memory, pytest.raises(PerdureError, match=r"junk\.txt"):
+        memory.restore(junk)
+
+
 # ---------------------------------------------------------------- the command line's streams
 
 

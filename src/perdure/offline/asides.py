@@ -24,6 +24,11 @@ _KEEP = (
     r"|\s+(?:down |about me )?that (?!(?:time|day|one|night|moment|year|summer|winter|trip|feeling)\b)"
     r"|\s+(?=(?:my|I|I['’]m|our|we)\b(?! (?:was|were|used|had|went)\b)))(?P<rest>\S.*)$"
 )
+_FORGET = (
+    rf"^{POLITE}(?:actually,? )?(?:forget|delete|erase|remove|(?:don['’]t|do not) (?:remember|store|keep|save|memori[sz]e))"
+    r" (?:about )?(?P<what>(?:my|our) [^,.;:!?]{2,60}?)(?: (?:from|in) (?:(?:your|the|my) )?(?:memory|records?|notes|profile))?"
+    r"(?:,? please)?[.!?]*$"
+)
 _LEAD = (
     r"^(?:(?:as|like) (?:I|we) (?:said|mentioned|told you|wrote|explained)(?: (?:before|earlier|above|already|last time))?"
     rf"|{BEFORE}{FIRM}(?=\s*[:,.;!–—-]+\s*(?:I|I['’]m|my|we|our)\b)"
@@ -89,3 +94,13 @@ def without_question(sentence: str) -> str:
     """
     match = _compiled(_TOLD_FIRST).match(sentence) or _compiled(_GIVEN).match(sentence)
     return sentence if match is None else f"{match['told'][0].upper()}{match['told'][1:].rstrip(' ,;-–—')}."
+
+
+def taken_back(sentence: str) -> str:
+    """Return "Please delete my address from your memory." as what takes back a statement; any other as it is.
+
+    >>> taken_back("Please delete my address from your memory.")
+    'Forget what I said about my address.'
+    """
+    match = _compiled(_FORGET).match(sentence)
+    return f"Forget what I said about {match['what']}." if match else sentence

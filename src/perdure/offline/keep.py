@@ -204,6 +204,7 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
     begin, stop = sentence.begin, sentence.stop
     said = plain.spelled(plain.unmarked(sentence.text))
     said = _without_name(said, setting.cast.listener)
+    said = asides.taken_back(said) if setting.is_to_assistant else said
     stated = answers.stated(setting.asked, said) if setting.asked and not before else None
     if stated is not None:
         kept.append(Kept(begin, stop, (stated,)))

@@ -257,8 +257,8 @@ def _replaces(mine: Reading, theirs: Reading, *, is_marked: bool) -> bool:
 
 def _width(reading: Reading) -> int:
     """0 for a town, 1 for a region, 2 for a country: a wider place may hold the town that another statement names."""
-    last = normal(reading.slot.value).split()[-1]
-    if "," in reading.slot.value:
+    *first, last = normal(reading.slot.value).split()
+    if "," in reading.slot.value or (last == "york" and not first):  # the town in England
         return 0
     return 2 if last in _COUNTRIES else 1 if last in _REGIONS else 0
 

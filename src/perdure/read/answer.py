@@ -14,6 +14,7 @@ from perdure.prompts import load
 from perdure.prompts.lenient import values
 from perdure.prompts.recalled import quote
 from perdure.prompts.thoughts import without_thoughts
+from perdure.read.asked import is_bare
 from perdure.read.pack import entry, is_ended
 from perdure.when import describe, local
 
@@ -105,7 +106,11 @@ def best_evidence(hits: Sequence[Hit], *, now: datetime, short: bool, timezone: 
 
 
 def strong(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits whose score is at least LEVEL of the best one's, in order."""
+    """Return the hits whose score is at least LEVEL of the best one's, in order; a turn that only asks is none.
+
+    Where all only ask, they stand: there is nothing else.
+    """
+    hits = [hit for hit in hits if not (hit.message and is_bare(hit.message.content))] or hits
     least = LEVEL * max((hit.score for hit in hits), default=0.0)
     return [hit for hit in hits if hit.score >= least]
 

@@ -42,7 +42,10 @@ _TIME = (
     r"november|december|spring|summer|autumn|winter|morning|afternoon|evening|night|today|tonight|tomorrow|yesterday|week\w*|"
     r"month|year|noon|daily|every|christmas|easter)\b"
 )
-_LOOKS_UP = re.compile(r"\W*(?:what|which|who|whose|when|where|how (?:many|much|old|tall|long|far))\b", re.IGNORECASE)
+_LOOKS_UP = re.compile(
+    r"\W*(?:(?i:what|which|who|whose|when|where|how (?:many|much|old|tall|long|far))\b"
+    r"|(?i:do|does|did|am|was|were|have|has)\s+(?:I|[Ww]e|[Mm]y|[Oo]ur|[Hh]e|[Ss]he|[A-Z]\w+)\b)"
+)
 _ADVICE = re.compile(
     r"\b(?:should|shall|could|can|would|recommend\w*|suggest\w*|advice|advise|good|best|better|idea\w*|might|worth|bring|cook|order"
     r"|gift|present|wear|tonight|going to|next)\b",

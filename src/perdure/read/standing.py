@@ -18,6 +18,7 @@ from importlib.resources import files
 from perdure.models import Both, Compare, MemoryRecord, MessageRecord, Ranking, Signal
 from perdure.offline import signs
 from perdure.ports import Store
+from perdure.read.asked import looks_up
 from perdure.read.channels import Look
 from perdure.read.fuse import Fused, fuse
 from perdure.read.leads import Lead, leads, order
@@ -150,6 +151,8 @@ def concerns(query: Query, look: Look, *, is_wide: bool = False) -> Concerned:
     if query.selection.validity == "ended" or _LOOKS_BACK.search(query.text):
         return Concerned()
     named = tuple(name for name, row in _table().items() if not row.cues.isdisjoint(look.probe.terms))
+    if named and looks_up(query.text):  # "When is the dentist's appointment?": the answer is no standing fact
+        return Concerned(named, ASIDE)
     if named or _ADVICE.search(query.text):
         return Concerned(named or tuple(_table()))
     return Concerned(tuple(_table()) if is_wide else (), ASIDE)

@@ -106,7 +106,7 @@ def cues() -> Cues:
     state = r"set|scheduled|planned|booked|due|expected|postponed|rescheduled|delayed|closed|open|supposed|invited"
     punctual = "|".join(_PUNCTUAL)
     future = (
-        r"(?:\b(?:will|won't|shall|must|should|can|to)|'ll)\s+(?:\w+ly\s+|also\s+|not\s+)?be\s+\w+"
+        r"\bgets?\s+(?:married|engaged|discharged|promoted)\b|(?:\b(?:will|won't|shall|must|should|can|to)|'ll)\s+(?:\w+ly\s+|also\s+|not\s+)?be\s+\w+"
         r"|\b(?:will|won't|shall|gonna|going\s+to|about\s+to|see\s+you|let's|let\s+me|tomorrow|upcoming|hopefully|soon)\b|'ll\b"
         r"|\b(?:plan(?:s|ning)?|hop(?:e|es|ing)|want(?:s)?|excited|ready|prepar\w+|look(?:s|ing)?\s+forward|can't\s+wait|would)\b"
         r"|\b(?:deadline|appointment|due|scheduled|must|have\s+to|has\s+to|need(?:s)?\s+to|should|can|remind)\b"
@@ -115,7 +115,7 @@ def cues() -> Cues:
         r"|\b(?:agreed|promised|arranged|planned|invited|told|asked)(?:\s+\w+){0,2}?\s+to\s+\w+"
         r"|(?:\b(?:is|are)|'s)\s+(?=(?:on|this|in|from|at)\b)"
         r"|(?:\b(?:have|has)|'ve)\s+(?:got\s+)?(?:an?|another|my|our|the|two|three|some)\b|\bthere(?:'s|\s+is|\s+are)\b"
-        r"|\b(?:'m|am|is|are|'re|'s)\s+(?:\w+ly\s+)?(?!going\s+to\b)\w{2,}ing\b"
+        r"|\b(?:'m|am|is|are|'re|'s)\s+(?:\w+ly\s+)?(?!going\s+to\b)\w{2,}ing\b(?:\s+(?:married|engaged|discharged|promoted)\b)?"
     )
     past = (
         rf"\b(?:(?:was|were)\s+due|did(?:n't)?(?:\s+not)?(?:\s+\w+)?|{'|'.join(IRREGULAR)}|(?!(?:need|indeed|bed|red|wed|excited|speed)\b)\w{{2,}}ed)\b"
@@ -125,9 +125,19 @@ def cues() -> Cues:
         r"\b(?:born|birthdays?(?!\s+(?:party|parties|dinner|lunch|trip|celebration))|anniversary|every|each|always|usually|often|"
         r"never|annual(?:ly)?|yearly|typically|normally)\b"
     )
+    event = r"interview|appointment|audition|exam|viewing|scan|operation|surgery|hearing|date"
+    ahead = (  # what is got, or entered for, lies ahead of the getting
+        r"\b(?:got|have|bought|booked)\s+(?:[\w']+\s+){0,2}?(?:tickets?|seats?|places?)\s+(?:for|to)\s+(?:[\w'-]+\s+){1,5}?(?:on\s+)?$"
+        rf"|\bgot\s+(?:an?|my|the)\s+(?:[\w'-]+\s+){{0,2}}?(?:{event})\s+(?:on\s+)?$"
+        r"|\b(?:signed\s+up|registered|enrolled|entered)\s+(?:for|in)\s+(?:[\w'-]+\s+){1,3}?(?:marathon|race|run|triathlon|course|"
+        r"workshop|tournament|contest|competition|exam|conference|retreat|trip|tour)\s+(?:on\s+)?$"
+        rf"|\b(?:day|deadline|wedding|flight|move|party|concert|trip|start|{event})\s+(?:is|are)\s+$"
+    )
     return Cues(
         re.compile(future, re.IGNORECASE),
         re.compile(past, re.IGNORECASE),
         re.compile(recurring, re.IGNORECASE),
-        before=re.compile(rf"{MOVED_TO.pattern}|\b(?:for|by|(?<!was )(?<!were )due)\s+(?:on\s+)?$", re.IGNORECASE),
+        before=re.compile(
+            rf"{MOVED_TO.pattern}|\b(?:for|by|(?<!was )(?<!were )due)\s+(?:on\s+)?$|{ahead}", re.IGNORECASE
+        ),
     )

@@ -55,7 +55,11 @@ class _opened:  # noqa: N801 - read as a verb
 
 
 def _check(copy: apsw.Connection, path: Path) -> None:
-    if int(copy.pragma("application_id")) != schema.APPLICATION_ID:
+    try:
+        is_ours = int(copy.pragma("application_id")) == schema.APPLICATION_ID
+    except (apsw.NotADBError, apsw.CorruptError) as err:
+        raise Corrupt(f"{path} is damaged or is no SQLite file; name a file that `backup` wrote") from err
+    if not is_ours:
         raise Corrupt(f"{path} is no backup of perdure; name a file that `backup` wrote")
     held = int(copy.pragma("user_version"))
     if held > schema.latest():
