@@ -12,7 +12,7 @@ _OPENERS = (
     r"right|true|exactly|absolutely|definitely|totally|agreed|thanks|thank you|thx|congrats|congratulations|cool|nice|great|"
     r"awesome|amazing|lovely|anyway|anyways|btw|by the way|oh man|man|gosh|oh my god|omg|oh wow|for sure|of course|good|gotcha|"
     r"hmm+|mm+|o{2,}h*|um+|uh|phew|yay|woo|woohoo|actually|impressive|honestly|to be honest|tbh|you know|i mean|guess what|fun fact|look|see|also|plus|"
-    r"but|and|then|speaking of which|funny enough|good question|sounds (?:great|good|fun)|no worries|no problem|my pleasure|"
+    r"but|and|then|speaking of which|on (?:another|a (?:different|happier|lighter|side|brighter)) note|funny enough|good question|sounds (?:great|good|fun)|no worries|no problem|my pleasure|"
     r"thanks (?:so much|a lot)|thank you so much|thanks for asking|not much|same here|likewise|unfortunately|luckily|fortunately)"
     r"(?:\s+(?:there|again|back|everyone|all|guys|buddy|dude|man|bro))?(?P<vocative>,?\s+[A-Z][\w’']+)?\s*(?:[,!.…:;]+(?!/)|\s[-–—]+)\s*)+"
 )

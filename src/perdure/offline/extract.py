@@ -15,7 +15,7 @@ from perdure import when
 from perdure.models import Candidate, Extraction, ExtractionContext, Kind, MessageRecord, Precision, Warning
 from perdure.offline import chatter, correction, slots
 from perdure.offline.entities import entities
-from perdure.offline.keep import Kept, Setting, keep
+from perdure.offline.keep import Kept, Setting, keep, stands
 from perdure.offline.kinds import kind
 from perdure.offline.person import Cast, named
 from perdure.offline.sentences import LONGEST, MOST, cut, is_english, split
@@ -25,6 +25,7 @@ from perdure.text import normal, words
 _VAGUE = re.compile(r"\b(?:it|he|she|they|him|them)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\b(?:he|she|they|him|them)\b", re.IGNORECASE)
 _LONGEST_QUESTION = 300  # characters of a question that a statement carries; chosen
+_LEADING = 2  # sentences that what another one leans on may lean on; chosen
 _LAST_WORDS = 2_000  # characters of a message's end where its last question is sought; chosen
 
 
@@ -115,16 +116,30 @@ def _context(earlier: Sequence[MessageRecord], message: MessageRecord) -> tuple[
     if not earlier or earlier[-1].speaker == message.speaker:
         return "", ""
     said = [s.text for s in split(earlier[-1].content[-_LAST_WORDS:]) if is_english(s.text)]
-    told = next((text for text in reversed(said) if _is_telling(text) and len(text) <= _LONGEST_QUESTION), "")
+    told = _told(said)
     place = next((i for i in reversed(range(len(said))) if _is_clear(said[i])), None)
     question = "" if place is None else said[place]
     if place is not None and _VAGUE.search(question):
-        if place and _is_telling(said[place - 1]):
-            question = f"{said[place - 1]} {question}"
+        named = _told(said[:place])
+        if place and _is_telling(said[place - 1]) and named:
+            question = f"{named} {question}"
         elif _SOMEBODY.search(question):
             question = ""
     question = question if len(question) <= _LONGEST_QUESTION else ""
     return question.replace('"', "'"), told.replace('"', "'")
+
+
+def _told(said: Sequence[str]) -> str:
+    """Return the last sentence that tells something, led by those before it as far as it leans on them."""
+    place = next((i for i in reversed(range(len(said))) if _is_telling(said[i])), None)
+    if place is None:
+        return ""
+    text = said[place]
+    for before in reversed(said[max(0, place - _LEADING) : place]):
+        if stands(text) or chatter.is_question(before):
+            break
+        text = f"{before} {text}"
+    return text if len(text) <= _LONGEST_QUESTION else said[place] if len(said[place]) <= _LONGEST_QUESTION else ""
 
 
 def _is_telling(text: str) -> bool:

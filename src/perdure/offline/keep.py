@@ -30,7 +30,7 @@ from perdure.offline.wording import capital, is_about_the_speaker, is_elided, op
 from perdure.text import name_of, words
 
 _ANAPHOR = re.compile(
-    r"^(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
+    r"^[\"“]?(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
     r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
     r"|that|these(?! days\b)|those|his"
     r"|her|their|them|there|like (?:an?|the)|"
@@ -52,15 +52,27 @@ _PRONOUN = re.compile(
 # What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
 _ELSEWHERE = re.compile(
     r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
-    r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
-    r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
-    r"|\bdoing (?:it|that|this|so)\W*$|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
+    r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|\bcheck (?:some|one|them|it) out\b|\bthat (?:fellow|same|other|very)\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
+    r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there(?: sometime| soon| someday| one day| again| too| yet)*\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
+    r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
 _NOUN = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
 )
+# Whom or what "they" and "she" may stand for, where it stands before them.
+_THEY = re.compile(r"\b(?<!told )(?<!asked )(?:they|them|their)\b", re.IGNORECASE)
+_MANY = re.compile(
+    r"\b(?:people|children|men|women|folks?|family|fam|team|crew|band|group|company|police|friend|neighbou?r|partner|kid|student|mentee|system|network|audience|community|class|shelter|breed|bunch|couple|pair|two|three|four|five|six|everyone|everybody|someone|somebody|anyone|nobody|person|each|every|who|whoever|others|both|we|us|staff)\b"
+    r"|\b(?!(?:is|was|has|does|this|his|its|always|yes|thus|us|outdoors|besides|perhaps|sometimes|as|makes|gives|takes|helps|keeps|brings|feels|means|puts|lets|needs|needless)\b)[a-z]\w+[^s\W]s\b|\w\w+ and (?:my |the |a |his |her |our )?\w\w+ ",
+    re.IGNORECASE,
+)
+_SHE = re.compile(r"\b(?<!told )(?<!asked )(?:he|she|him|his|her)\b", re.IGNORECASE)
+_OBJECT = re.compile(
+    r"(?<=[a-z] )it\b(?!['’]| (?:is|was|would|will|takes|feels|seems|rains?|snows?|depends|made|makes|out)\b)"
+)
+_MUCH = re.compile(r"\b(?:a (?:lot|bit|ton)|lots|tons|all)(?: of (?:time|effort|work|love|thought))?\b", re.IGNORECASE)
 _CLAUSE = re.compile(r".+?(?=\s(?:and|but|so|because)\b|[,;])")
 _LIGHT = 2  # words of weight below which such a sentence is taken to lean on another; chosen
 # Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
@@ -92,7 +104,7 @@ _PLAIN_SHORTEST = 4  # words of weight that a sentence about somebody else must 
 _NAMED_SHORTEST = 2  # and one that opens with a name, or states a number or a name; the same
 _OWN_SHORTEST = 1  # and one in the first person; the same
 _LONGEST_LEAD = 200  # characters of a sentence that another one leans on; chosen
-_JOINED = 3  # sentences to a statement, at most; chosen
+_JOINED = 5  # sentences to a statement, at most; chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +198,7 @@ def _is_foreign(sentence: Sentence, setting: Setting) -> bool:
     text = sentence.text
     if len(text) > when.LONGEST:
         return setting.message.origin != "assistant" and _has_substance(text)
-    if chatter.is_question(text):
+    if chatter.is_question(text) or text.lower().startswith("thank"):
         return False
     told = small_talk.told(text)
     if chatter.is_own(text):
@@ -217,26 +229,35 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         kept.append(Kept(begin, stop, (text,), wish=wish))
         return True
     text = with_subject(text)
-    is_told = claims.is_telling(text) or slots.read(text, "user") is not None
-    if vague.is_empty(text) and not is_told:
+    is_fact = claims.is_telling(text) or slots.read(text, "user") is not None
+    if vague.is_empty(text) and not is_fact:
         return False
     is_pointing = vague.is_pointing(text) and not setting.is_to_assistant
-    is_back, is_leaning = _points_back(text), (_leans(text) or is_pointing) and not claims.is_telling(text)
+    is_part = vague.is_part(text) and _NEAR.match(text) is None and not setting.is_to_assistant
+    is_loose = _leans(text) or (_is_open(text) and not setting.is_to_assistant)
+    is_back, is_leaning = _points_back(text), (is_loose or is_pointing or is_part) and not claims.is_telling(text)
     if is_open and (is_back or is_leaning) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
-        if not chatter.is_question(text) and chatter.weight(text) >= 2:
+        whole = " ".join((kept[-1].lead, *kept[-1].parts, text))
+        is_told = not (
+            chatter.is_question(text) or vague.is_shown(text) or (not setting.is_to_assistant and _is_they_open(whole))
+        )
+        if is_told and chatter.weight(text) >= 2:
             last = kept.pop()
             kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.lead))
         return True
     if _is_statement(text, is_back=is_back, is_asked_for=is_asked_for):
         lead = _lead(setting, kept, before) if is_leaning else ""
-        if is_leaning and not lead and (_leans(text) or chatter.weight(text) < _PLAIN_SHORTEST):
+        if is_leaning and not lead and (is_loose or chatter.weight(text) < _PLAIN_SHORTEST):
             return False
         facts = [text] if lead else parting.parted(vague.indefinite(text))
         told = [_introduced(fact, setting.cast.speaker) for fact in facts]
         kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
     is_asked = chatter.weight(setting.asked) > 0 if is_back else setting.asked != ""
-    if is_asked and not kept and _is_answer(text):
+    if is_asked and not kept and _is_answer(text) and not _is_only(text, setting.cast.listener):
+        whole = f"{setting.asked} {text}"
+        if is_back and not _DETAIL.search(text) and (_is_they_open(whole) or _is_she_open(setting.asked, text)):
+            return False
         answer = capital(said) if answers.is_yes_or_no(said) else text
         kept.append(Kept(begin, stop, (answer,), f'Asked "{setting.asked}"'))
         return True
@@ -247,14 +268,18 @@ def _lead(setting: Setting, kept: Sequence[Kept], before: str) -> str:
     """Return what a sentence leans on: the one before it, else what the other speaker said."""
     if before:
         quoted = before.replace('"', "'")
-        return (
-            f'After "{quoted}"'
-            if len(before) <= _LONGEST_LEAD and chatter.weight(chatter.strip_ends(before)) > 1
-            else ""
-        )
-    if kept or not (setting.asked or setting.told):
+        return f'After "{quoted}"' if len(before) <= _LONGEST_LEAD and stands(before) else ""
+    if kept or not (setting.asked or stands(setting.told)):
         return ""
     return f'Asked "{setting.asked}"' if setting.asked else f'After "{setting.told}"'
+
+
+def stands(told: str) -> bool:
+    """True for what another sentence may lean on, because it does not lean itself."""
+    text = chatter.strip_ends(told)
+    if chatter.weight(text) < _LIGHT or _ANAPHOR.match(text) or _leans(text) or _is_open(text):
+        return False
+    return not (chatter.is_talk(text) or vague.is_empty(text) or vague.is_pointing(text))
 
 
 def _points_back(text: str) -> bool:
@@ -280,6 +305,30 @@ def _leans(text: str) -> bool:
     return chatter.weight(before) <= 1 and not any(noun.search(before) for noun in (_NOUN, _PLURAL))
 
 
+def _is_open(text: str) -> bool:
+    """True where a pronoun has nothing before it that it could mean, however much else the sentence says."""
+    if vague.is_bare(text) or _is_they_open(text):
+        return True
+    she, it = _SHE.search(text), _OBJECT.search(text)
+    if she is not None and not _NOUN.search(text, 0, she.start()) and not opens_with_a_name(text):
+        return True
+    before = _MUCH.sub("", text[: it.start()]) if it is not None else ""
+    return bool(before) and chatter.weight(before) <= _LIGHT and _NOUN.search(before) is None
+
+
+def _is_she_open(asked: str, text: str) -> bool:
+    """True for "She's so cute." after a question that names nobody."""
+    return re.match(r"(?:and |but |so )?s?he\b", text, re.IGNORECASE) is not None and not (
+        _SHE.search(asked) or re.search(r"(?<=[a-z,] )[A-Z][a-z]|\b(?:your|the|that|an?) \w", asked)
+    )
+
+
+def _is_they_open(text: str) -> bool:
+    """True where nobody and nothing stands before the first "they" that it could mean."""
+    they = _THEY.search(text)
+    return they is not None and not _MANY.search(text, 0, they.start())
+
+
 def _without_name(said: str, listener: str | None) -> str:
     """Return the sentence without the listener's name before or after it ("Bob, I moved")."""
     if not listener or listener.split()[0] not in said:
@@ -301,6 +350,13 @@ def _is_answer(text: str) -> bool:
     return not chatter.is_talk(text) and chatter.weight(text) >= (2 if _ANAPHOR.match(text) else 1)
 
 
+def _is_only(text: str, name: str | None) -> bool:
+    """True for "Yeah Bob!": a name apart, nothing is said."""
+    return name is not None and not set(words(text)) - set(words(name)) - set(
+        words("yes yeah yep sure no nope hey hi ok")
+    )
+
+
 def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     if claims.is_telling(text):  # "no longer in the choir"
         return True
@@ -311,6 +367,8 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     weight = chatter.weight(text)
     if is_asked_for:
         return weight > 0
+    if vague.is_fragment(text) and not is_about_the_speaker(text):
+        return False
     verb, _, rest = text.partition(" ")
     if is_joined(verb.lower(), rest.split(" ")[0]) and not is_elided(text) and not _STATES.match(rest):
         return False  # "hold onto those moments", "book a table"

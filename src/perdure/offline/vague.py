@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from perdure.offline.verbs import is_common, is_past
+from perdure.offline.wording import FIRST
+from perdure.text import words
+
 _ADVERBS = r"(?:(?:\w+ly|so|just|too|very|super|really|definitely|still|always|also|all|pretty|totally|\d+%) )*"
 _I = r"(?:I|we)(?:['’](?:m|re|ve|ll|d))?"
 _IT = r"(?:it|that|this|them|these|those)"
@@ -21,7 +25,38 @@ _EMPTY = re.compile(
     rf"|^{_I} (?:will )?{_ADVERBS}(?:reach out|let you know|be sure to)\b"
     r"|(?:^|[-–—,;] |\bthen )(?:let['’]?s|hang in there|don['’]t give up|keep (?:it up|going)|you(?:['’]ve)? got this)\b"
     r"|^(?:now |so |also |and )?(?:I|we) (?:\w+ly |just )?can(?:['’]t|not) wait (?:for|to (?:see|hear)) (?:the|it|that|this|them|more|what|your)\b"
-    r"|^(?:on another note|check out)\b|^we (?:should|must|gotta|can do (?:this|it)|will (?:make it|get through))\b|^we['’]ll (?:make it|get through)\b",
+    rf"|^{_I} {_ADVERBS}(?:pushing (?:on|through|forward|ahead)|hanging in there|not (?:giving up|quitting)|(?:won['’]t|will not|will never|never|not going to|(?:am|are) not going to) (?:give up|quit|stop)"
+    rf"|(?:will |going to )?(?:keep|continue|keep on) (?:doing|trying|giving) (?:my|our) (?:very )?best)(?: though| no matter what|,? I promise| on \w+)?{_TAIL}"
+    rf"|^{_I} (?:am |are )?{_ADVERBS}(?:staying positive|doing (?:well|good|great|fine|okay|ok|alright)|feeling (?:good|great|fine|okay|better)|hanging on){_TAIL}"
+    r"|\b(?:I|we)(?:['’]ll| will) let\W*$|\bthanks for the (?:info|tips?|advice|help)\W*$|\bhere (?:I am|we are)\W*$|^\w+ works for me\W*$"
+    r"|^(?:[\w']+[, ]+){0,3}you (?:should|could|might want to|['’]d better)\b"
+    rf"|^{_I} (?:will |would |can )?{_ADVERBS}(?:let|see|have to|need to|love to see)\W*$"
+    rf"|^{_I} (?:have |got |has )?{_ADVERBS}(?:some |a bit of )?(?:\w+ )?news(?: to share| for you)?\W*$"
+    r"|^(?:something|a lot|lots|so much|things|(?:\w+ )?(?:stuff|things))(?:['’]s| has| have)? (?:\w+ )?(?:happened|changed|been going on|going on)\b[^-–—,.:]*\W*$"
+    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|appreciate (?:the|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
+    r"|\byou hang in\b|^(?:count me in|rest assured|just make sure)\b|^I can (?:tell|see why)\b|^(?:I )?(?:had|have|got) to share\b[^-–—:,]*\W*$|\b(?:thanks|cheers) for asking\W*$"
+    r"|^(?!.*\b(?:I|my|we|our|me|us)\b)[^,;–—]*\b(?:sounds?|looks?) (?:(?:so|really|very|like|super|absolutely) )*(?:special|great|amazing|awesome|lovely|delicious|mouthwatering|yummy|fun|cool|cozy|beautiful|perfect|incredible|nice)\W*$"
+    r"|^have an? (?:\w+ )?(?:time|day|trip|weekend|blast|one|evening|night) and\b"
+    r"|^check out\b|^we (?:should|must|gotta|can do (?:this|it)|will (?:make it|get through))\b|^we['’]ll (?:make it|get through)\b",
+    re.IGNORECASE,
+)
+_REACTION = re.compile(r"\bmust(?:['’]ve| have)? (?:be|been|feel|felt)\b", re.IGNORECASE)
+_BARE_THAT = re.compile(
+    r"\b(?:for|through|about|with|like|do|doing|of|to|at|from|by|into|see|encourage|understand|support|learn|know|try|feel|say) that(?=\W*$|,| (?:and|but|so|because|too|again|more|often|sometime|someday|first)\b)",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    r"^(?:that['’]s (?:the|my|our|me|him|her)\b|here(?:['’]s| is| are)\b|(?:look at|check out|meet|you|your|you['’]\w+)\b|(?:\w+ly )?(?:add|recommend|check|try|give) (?:it|this|that|them)\b)",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"not only\b|just (?:something|another|one|an?)\b", re.IGNORECASE)
+_PART = re.compile(
+    r"^(?:the (?:(?!my\b|our\b|I\b|we\b)(?-i:[a-z])[\w'’-]* ){1,4}?(?:is|are|was|were|has|have|had|looks?|looked|really|gives?|gave|makes?|made|turned|went|rocks?|\w+s)\b|the (?!.*\b(?:I|my|we|our|me|us)\b)(?-i:[a-z])|every(?:one|body)\b)",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|am|has|have|had|do|did|can|could|will|would|should|must|may|might|let|need|want|love|like|mean|make|help|bring|give|keep|take|get|come|go|feel|look|sound|seem|work|run|live"
+    r"|\w\w+ed|\w\w+[a-rt-z]s|can['’]t|cannot|won['’]t|don['’]t|didn['’]t)\b|\w['’](?:s|re|ve|ll|d|m)\b",
     re.IGNORECASE,
 )
 _TIMES = (
@@ -41,7 +76,28 @@ def is_empty(text: str) -> bool:
     >>> is_empty("I was definitely elated."), is_empty("I'll keep that in mind."), is_empty("I was elated to win.")
     (True, True, False)
     """
-    return _EMPTY.search(text) is not None
+    return _EMPTY.search(text) is not None or (_REACTION.search(text) is not None and not FIRST.search(text))
+
+
+def is_shown(text: str) -> bool:
+    """True for what goes with a picture, or only commends: "That's the dog, and here's our cat!", "Definitely try it."."""
+    return _SHOWN.match(text) is not None
+
+
+def is_part(text: str) -> bool:
+    """True for "The plot rocks.": it goes with what was told right before, and is not about the speaker."""
+    return _PART.match(text) is not None
+
+
+def is_fragment(text: str) -> bool:
+    """True for a sentence without a verb, or one that goes on with the sentence before ("Not only for the view.").
+
+    >>> is_fragment("Recently, school reform and better roads."), is_fragment("My sister sings.")
+    (True, False)
+    """
+    if _GOES_ON.match(text):
+        return True
+    return _VERB.search(text) is None and not any(is_past(word) or is_common(word) for word in words(text))
 
 
 def is_pointing(text: str) -> bool:
@@ -51,6 +107,11 @@ def is_pointing(text: str) -> bool:
     (True, False)
     """
     return _THIS.search(text) is not None
+
+
+def is_bare(text: str) -> bool:
+    """True where "that" stands for something said elsewhere: "I don't want to go through that."."""
+    return _BARE_THAT.search(text) is not None
 
 
 def indefinite(text: str) -> str:

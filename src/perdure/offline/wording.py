@@ -19,7 +19,7 @@ _ADVERBS = (
 _DONE = re.compile(
     rf"^{_ADVERBS}(?:been(?! (?:an?|so|too|quite|such|the|one)\b)|went|got|had|took|made|met|saw|came|bought|found|spent|did|wrote|left|gave|ran|drove|flew|ate|read|sold"
     r"|quit|lost|won|broke|hurt|cut|became|began|built|caught|chose|drew|fell|felt|forgot|grew|heard|hit|kept|knew|led|put|rode"
-    r"|sang|sent|slept|spoke|swam|taught|threw|told|thought|woke|wore|used to|going to (?!be\b)|need|want|plan|hope|miss|love|loving|hate|prefer|own|live in"
+    r"|sang|sent|slept|spoke|swam|taught|threw|told|thought|woke|wore|used to|going to (?!be\b)(?!(?:[\w'’-]+ ){1,14}?(?:is|was|has|makes|made|helps|helped)\b)|need|want|plan|hope|miss|love|loving|hate|prefer|own|live in"
     r"|work (?:at|as|for|in|from|nights|days|shifts|part|full|remotely)|have (?:an?|two|three|four|no|to|been|never|always)|can['’]t|cannot|won['’]t|didn['’]t|don['’]t|haven['’]t|couldn['’]t|will (?!is|was|has|and|said|\w+ed\b)\w|would (?:love|like|rather)"
     r"|(?!(?:ahmed|mohamm?ed|muhamm?ed|alfred|jared|wilfred|mildred|winifred|hundred|indeed|speed|breed|sacred|naked|wicked|supposed|embed|exceed|succeed|proceed|agreed)\b)[a-z]{3,}ed)\b(?! by\b)",
     re.IGNORECASE,
@@ -27,7 +27,7 @@ _DONE = re.compile(
 _BEING = re.compile(
     rf"^(?!\w+ing\b[^.]*, (?:I|we|my|our|it|he|she|they)\b){_ADVERBS}(?:(?:planning|thinking|hoping|looking|trying|working|volunteering|studying|feeling|learning|reading|training|living|moving|starting|staying"
     r"|saving|considering|teaching|taking|getting|going|having|building|writing|making|playing|visiting|watching|preparing|practi[sc]ing|dealing|struggling|recovering|expecting|running)"
-    r"\b(?!['’]s\b| (?:[\w'’-]+ ){0,9}?(?:isn['’]t|wasn['’]t|aren['’]t|can['’]t|doesn['’]t|is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires|brightens?|reminds?|lets?|boosts?|beats?)\b)"
+    r"\b(?!['’]s\b| (?:[\w'’-]+ ){0,14}?(?:isn['’]t|wasn['’]t|aren['’]t|can['’]t|doesn['’]t|is|was|are|were|makes?|helps?|keeps?|has|can|will|means|feels|gives|takes|must|would|could|sounds|seems|should|might|brings|requires|brightens?|reminds?|lets?|boosts?|beats?|made|helped|brought|gave|felt|reminded|meant|inspired|motivated)\b)"
     r"|(?:stoked|pumped|based|married|divorced|engaged|widowed|separated|excited|tired|interested|bored|stressed|exhausted|thrilled|worried|scared|obsessed|addicted|born|raised|scheduled|supposed|used to (?=\w+ing\b)|allowed|tempted|inspired|impressed|relieved|overwhelmed|blessed|pleased|delighted|amazed|surprised|hooked|determined|prepared|convinced|annoyed|disappointed|frustrated|confused|embarrassed|heartbroken|devastated|stuck|busy|proud|sick of|fond of|keen on)\b)",
     re.IGNORECASE,
 )
