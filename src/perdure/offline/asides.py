@@ -35,7 +35,7 @@ _LEAD = (
     r"|(?:I )?(?:just )?(?:looked it up|(?:double-)?checked(?: again)?|asked again)(?=[:,–—-]| -)|(?:me|myself|user|human)(?=:)|as you (?:may |might |probably |already )?know|if you (?:must|want to) know"
     r"|in case you(?:['’]re| are)? (?:wondering|curious|didn['’]t know|forgot)"
     r"|I (?:have|had|got) to (?:say|admit|confess)|I must (?:say|admit|confess)|I(?:['’]d| would) (?:say|have to say)"
-    r"|truth be told|long story short|for what it['’]s worth|in all honesty|(?:it )?turns out|apparently"
+    r"|(?:not|nothing) (?:too )?much(?: \w+){0,5},? but|truth be told|long story short|for what it['’]s worth|in all honesty|(?:it )?turns out|apparently"
     r"|by the way|btw|fyi|fwiw|(?:small |quick )?update|(?:good |bad |sad |big )?news|just to let you know"
     r"|(?:a bit |a little )?about me|(?:a few|some|two|three) (?:\w+ )?(?:things|facts|words|details) about (?:me|myself)|since you ask(?:ed)?|now that you ask"
     r"|you (?:already |may |might )?(?:know|remember)(?: that)?(?= (?:I|my)\b)|(?:sorry,? )?I mean(?:t)? to say)(?:\s*[:,–—-]+\s*|\s+)(?:that )?(?=\S)"

@@ -64,6 +64,8 @@ _EMPTY = frozenset(
     like feel feeling felt excited happy glad hope wow sure definitely totally absolutely always bit kind sort going gonna
     today one ones something anything everything someone let mean means looks look sounds sound see great exciting
     incredible wait please yay yess yesss oof ha haha hehe phew oh ooh yikes ouch dude man exciting joking kidding done lost hungry thirsty starving idea care give up late freezing news nerve-wracking tough must never ever tired ready fine bored sorry proud curious sad better best guess yet again already anymore can't couldn't hear agree true even still back day time good awesome
+    next updated journey forward positive grateful thankful lucky overcome special moment moments experience happen happens
+    happened keep keeps keeping kept try trying tried hard able matter matters promise heard go part pushing push hopeful
     """.split()
 )
 

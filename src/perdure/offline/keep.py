@@ -58,6 +58,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
+_LIGHT_PART = 6  # and below which "The plot and the fights are great" is a reaction to what was shown; chosen
 _NOUN = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
 )
@@ -65,14 +66,18 @@ _NOUN = re.compile(
 _THEY = re.compile(r"\b(?<!told )(?<!asked )(?:they|them|their)\b", re.IGNORECASE)
 _MANY = re.compile(
     r"\b(?:people|children|men|women|folks?|family|fam|team|crew|band|group|company|police|friend|neighbou?r|partner|kid|student|mentee|system|network|audience|community|class|shelter|breed|bunch|couple|pair|two|three|four|five|six|everyone|everybody|someone|somebody|anyone|nobody|person|each|every|who|whoever|others|both|we|us|staff)\b"
-    r"|\b(?!(?:is|was|has|does|this|his|its|always|yes|thus|us|outdoors|besides|perhaps|sometimes|as|makes|gives|takes|helps|keeps|brings|feels|means|puts|lets|needs|needless)\b)[a-z]\w+[^s\W]s\b|\w\w+ and (?:my |the |a |his |her |our )?\w\w+ ",
+    r"|\b(?!(?:is|was|has|does|this|his|its|always|yes|thus|us|outdoors|besides|perhaps|sometimes|as|makes|gives|takes|helps|keeps|brings|feels|means|puts|lets|needs|needless)\b)[a-z]\w+[^s\W]s\b|\b(?!\w+(?:ing|ed)\b)\w\w+ and (?:my |the |a |his |her |our )?(?!\w+(?:ing|ed)\b)\w\w+ ",
     re.IGNORECASE,
 )
 _SHE = re.compile(r"\b(?<!told )(?<!asked )(?:he|she|him|his|her)\b", re.IGNORECASE)
 _OBJECT = re.compile(
     r"(?<=[a-z] )it\b(?!['’]| (?:is|was|would|will|takes|feels|seems|rains?|snows?|depends|made|makes|out)\b)"
 )
-_MUCH = re.compile(r"\b(?:a (?:lot|bit|ton)|lots|tons|all)(?: of (?:time|effort|work|love|thought))?\b", re.IGNORECASE)
+_DIM = re.compile(r"\b(?:it|that|this|they|them|these|those|there|he|she|him|her|one|afterwards)\b", re.IGNORECASE)
+_MUCH = re.compile(
+    r"\b(?:a (?:lot|bit|ton)|lots|tons|all)(?: of (?:time|effort|work|love|thought))?\b|\b(?:my|our) (?:brother|sister|mother|mom|mum|father|dad|wife|husband|friend|son|daughter|girlfriend|boyfriend|family)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r".+?(?=\s(?:and|but|so|because)\b|[,;])")
 _LIGHT = 2  # words of weight below which such a sentence is taken to lean on another; chosen
 # Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
@@ -80,6 +85,7 @@ _NOBODY = re.compile(
     r"^they(?:['’]ve| have| had|['’]re| are| will|['’]ll)? (?:\w+ly |just |even |also )?(?:moved|changed|cancell?ed|postponed|rescheduled"
     r"|gave|given|offered|fired|hired|promoted|diagnosed|raised|approved|rejected|accepted|denied|delivered|charged|found|removed"
     r"|stole|broke into|cut|shut|closed|closing|moving|sending|sent|extended|delayed|towed|admitted|prescribed|told|asked|want|laid)\b.*\b(?:me|my|us|our)\b"
+    r"|^it(?:['’]s| is| was) (?!being\b)\w+ing\b.*\b(?:my|I|our)\b.*\bthat\b"  # "it's knowing that I can help that keeps me going"
     r"|^there(?:['’]s| is| are| was| were) .*\b(?:my|our|me|I)\b"
     r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
     re.IGNORECASE,
@@ -239,24 +245,33 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
     if is_open and (is_back or is_leaning) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         whole = " ".join((kept[-1].lead, *kept[-1].parts, text))
         is_told = not (
-            chatter.is_question(text) or vague.is_shown(text) or (not setting.is_to_assistant and _is_they_open(whole))
+            chatter.is_question(text)
+            or vague.is_shown(text)
+            or (not setting.is_to_assistant and _THEY.search(text) and _is_they_open(whole))
         )
         if is_told and chatter.weight(text) >= 2:
             last = kept.pop()
             kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.lead))
         return True
     if _is_statement(text, is_back=is_back, is_asked_for=is_asked_for):
-        lead = _lead(setting, kept, before) if is_leaning else ""
-        if is_leaning and not lead and (is_loose or chatter.weight(text) < _PLAIN_SHORTEST):
+        lead = _lead(setting, kept, before, text) if is_leaning else ""
+        is_reaction = is_part and chatter.weight(text) < _LIGHT_PART and not is_about_the_speaker(text)
+        if is_leaning and not lead and (is_loose or is_reaction or chatter.weight(text) < _PLAIN_SHORTEST):
             return False
         facts = [text] if lead else parting.parted(vague.indefinite(text))
         told = [_introduced(fact, setting.cast.speaker) for fact in facts]
         kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
     is_asked = chatter.weight(setting.asked) > 0 if is_back else setting.asked != ""
-    if is_asked and not kept and _is_answer(text) and not _is_only(text, setting.cast.listener):
+    is_first = not before or chatter.weight(chatter.strip_ends(before)) <= 1
+    if is_asked and is_first and not kept and _is_answer(text) and not _is_only(text, setting.cast.listener):
         whole = f"{setting.asked} {text}"
-        if is_back and not _DETAIL.search(text) and (_is_they_open(whole) or _is_she_open(setting.asked, text)):
+        is_dim = chatter.weight(text) < _PLAIN_SHORTEST and _is_dim(setting.asked)
+        if (
+            is_back
+            and not _DETAIL.search(text)
+            and (is_dim or _is_they_open(whole) or _is_she_open(setting.asked, text))
+        ):
             return False
         answer = capital(said) if answers.is_yes_or_no(said) else text
         kept.append(Kept(begin, stop, (answer,), f'Asked "{setting.asked}"'))
@@ -264,12 +279,14 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
     return False
 
 
-def _lead(setting: Setting, kept: Sequence[Kept], before: str) -> str:
+def _lead(setting: Setting, kept: Sequence[Kept], before: str, text: str) -> str:
     """Return what a sentence leans on: the one before it, else what the other speaker said."""
     if before:
         quoted = before.replace('"', "'")
         return f'After "{quoted}"' if len(before) <= _LONGEST_LEAD and stands(before) else ""
     if kept or not (setting.asked or stands(setting.told)):
+        return ""
+    if _is_they_open(text) and _is_they_open(f"{setting.asked} {text}") and not stands(setting.told):
         return ""
     return f'Asked "{setting.asked}"' if setting.asked else f'After "{setting.told}"'
 
@@ -314,6 +331,11 @@ def _is_open(text: str) -> bool:
         return True
     before = _MUCH.sub("", text[: it.start()]) if it is not None else ""
     return bool(before) and chatter.weight(before) <= _LIGHT and _NOUN.search(before) is None
+
+
+def _is_dim(asked: str) -> bool:
+    """True for a question that points back and names nothing: "Was it hard to get there?"."""
+    return _DIM.search(asked) is not None and _NOUN.search(asked) is None
 
 
 def _is_she_open(asked: str, text: str) -> bool:

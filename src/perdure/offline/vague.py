@@ -29,11 +29,13 @@ _EMPTY = re.compile(
     rf"|(?:will |going to )?(?:keep|continue|keep on) (?:doing|trying|giving) (?:my|our) (?:very )?best)(?: though| no matter what|,? I promise| on \w+)?{_TAIL}"
     rf"|^{_I} (?:am |are )?{_ADVERBS}(?:staying positive|doing (?:well|good|great|fine|okay|ok|alright)|feeling (?:good|great|fine|okay|better)|hanging on){_TAIL}"
     r"|\b(?:I|we)(?:['’]ll| will) let\W*$|\bthanks for the (?:info|tips?|advice|help)\W*$|\bhere (?:I am|we are)\W*$|^\w+ works for me\W*$"
-    r"|^(?:[\w']+[, ]+){0,3}you (?:should|could|might want to|['’]d better)\b"
+    r"|^(?:[\w']+[, ]+){0,3}you (?:could|might want to|['’]d better)\b"
     rf"|^{_I} (?:will |would |can )?{_ADVERBS}(?:let|see|have to|need to|love to see)\W*$"
     rf"|^{_I} (?:have |got |has )?{_ADVERBS}(?:some |a bit of )?(?:\w+ )?news(?: to share| for you)?\W*$"
     r"|^(?:something|a lot|lots|so much|things|(?:\w+ )?(?:stuff|things))(?:['’]s| has| have)? (?:\w+ )?(?:happened|changed|been going on|going on)\b[^-–—,.:]*\W*$"
     r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|appreciate (?:the|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
+    r"|^(?:I )?miss(?:ed)? (?:chatting|talking|catching up|hanging out)\b|^(?:I|we)['’]ll (?:talk|speak|chat|see|catch up)\b.*\b(?:you|ya|soon)\b"
+    r"|^(?!.*\b(?:I|my|we|our|me|us)\b).*(?:^|[,;] (?:so |and )?)make sure (?:you|your|to)\b"
     r"|\byou hang in\b|^(?:count me in|rest assured|just make sure)\b|^I can (?:tell|see why)\b|^(?:I )?(?:had|have|got) to share\b[^-–—:,]*\W*$|\b(?:thanks|cheers) for asking\W*$"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b)[^,;–—]*\b(?:sounds?|looks?) (?:(?:so|really|very|like|super|absolutely) )*(?:special|great|amazing|awesome|lovely|delicious|mouthwatering|yummy|fun|cool|cozy|beautiful|perfect|incredible|nice)\W*$"
     r"|^have an? (?:\w+ )?(?:time|day|trip|weekend|blast|one|evening|night) and\b"
@@ -49,7 +51,9 @@ _SHOWN = re.compile(
     r"^(?:that['’]s (?:the|my|our|me|him|her)\b|here(?:['’]s| is| are)\b|(?:look at|check out|meet|you|your|you['’]\w+)\b|(?:\w+ly )?(?:add|recommend|check|try|give) (?:it|this|that|them)\b)",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(r"not only\b|just (?:something|another|one|an?)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"not only\b|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE
+)
 _PART = re.compile(
     r"^(?:the (?:(?!my\b|our\b|I\b|we\b)(?-i:[a-z])[\w'’-]* ){1,4}?(?:is|are|was|were|has|have|had|looks?|looked|really|gives?|gave|makes?|made|turned|went|rocks?|\w+s)\b|the (?!.*\b(?:I|my|we|our|me|us)\b)(?-i:[a-z])|every(?:one|body)\b)",
     re.IGNORECASE,
@@ -63,7 +67,10 @@ _TIMES = (
     "week|weekend|month|year|morning|evening|afternoon|night|spring|summer|autumn|fall|winter|time|season|semester|term|"
     "past|last|coming|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|days"
 )
-_THIS = re.compile(rf"\b(?:this|these|those)\b(?! (?:{_TIMES})\b)", re.IGNORECASE)
+_THIS = re.compile(
+    rf"\bthat (?:series|book|movie|show|place|spot|game|song|film|trip|event|class|story|idea|stuff)\b|\b(?:this|these|those)\b(?! (?:{_TIMES})\b)",
+    re.IGNORECASE,
+)
 _A = re.compile(
     rf"\b(?P<which>this|these|those) (?!(?:{_TIMES}|is|was|are|were|has|have|had|will|would|can|could|makes?|means?|really|just|all|"
     r"one|ones|who|two|three|things?|way|stuff|kind|because|and|or|but|so|for|when|if|as|since|with|to|in|on|at|of|from|by|up|out)\b)(?=(?P<next>[a-z]))"
