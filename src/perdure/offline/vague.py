@@ -99,7 +99,7 @@ def is_part(text: str) -> bool:
 def is_fragment(text: str) -> bool:
     """True for a sentence without a verb, or one that goes on with the sentence before ("Not only for the view.").
 
-    >>> is_fragment("Recently, school reform and better roads."), is_fragment("My sister sings.")
+    >>> is_fragment("Super cozy and comfy."), is_fragment("My sister sings.")
     (True, False)
     """
     if _GOES_ON.match(text):
