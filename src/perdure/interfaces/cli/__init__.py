@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or input, 3 not found, 4 conflict, 1
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -41,6 +42,12 @@ def _open_streams() -> None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
+def _silence() -> None:
+    """Send what is left of the output nowhere: at exit it would be tried, and fail, once more."""
+    with contextlib.suppress(OSError):  # a stream that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     session = Session(is_json="--json" in arguments, is_debug="--debug" in arguments)
@@ -65,11 +72,12 @@ def run(arguments: Sequence[str]) -> int:
         _tell(session, type(err).__name__, str(err))
         return _code(err)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing more to say
+        _silence()  # the reader has gone: nothing more to say
         return FAILED
     except OSError as err:  # perdure's own are typed
         where = "the output" if err.filename is None else err.filename
         _tell(session, "OSError", f"cannot write {where}: {err.strerror or err}; send it elsewhere")
+        _silence()
         return FAILED
     except Exception as err:  # the edge: told in one line, with its traceback under --debug
         if session.is_debug:
