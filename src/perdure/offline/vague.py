@@ -33,7 +33,7 @@ _EMPTY = re.compile(
     rf"|^{_I} (?:will |would |can )?{_ADVERBS}(?:let|see|have to|need to|love to see)\W*$"
     rf"|^{_I} (?:have |got |has )?{_ADVERBS}(?:some |a bit of )?(?:\w+ )?news(?: to share| for you)?\W*$"
     r"|^(?:something|a lot|lots|so much|things|(?:\w+ )?(?:stuff|things))(?:['’]s| has| have)? (?:\w+ )?(?:happened|changed|been going on|going on)\b[^-–—,.:]*\W*$"
-    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|appreciate (?:the|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
+    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|(?:I )?(?:\w+ly )?appreciate (?:the (?:help|advice|tips?|info|support|offer|kind words|love|suggestions?)\W*$|the offer|your|it\W|you\b)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
     r"|^(?:I )?miss(?:ed)? (?:chatting|talking|catching up|hanging out)\b|^(?:I|we)['’]ll (?:talk|speak|chat|see|catch up)\b.*\b(?:you|ya|soon)\b"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b).*(?:^|[,;] (?:so |and )?)make sure (?:you|your|to)\b"
     r"|\byou hang in\b|^(?:count me in|rest assured|just make sure)\b|^I can (?:tell|see why)\b|^(?:I )?(?:had|have|got) to share\b[^-–—:,]*\W*$|\b(?:thanks|cheers) for asking\W*$"
@@ -44,7 +44,7 @@ _EMPTY = re.compile(
 )
 _REACTION = re.compile(r"\bmust(?:['’]ve| have)? (?:be|been|feel|felt)\b", re.IGNORECASE)
 _BARE_THAT = re.compile(
-    r"\b(?:for|through|about|with|like|do|doing|of|to|at|from|by|into|see|encourage|understand|support|learn|know|try|feel|say) that(?=\W*$|,| (?:and|but|so|because|too|again|more|often|sometime|someday|first)\b)",
+    r"\b(?:for|through|about|with|like|do|doing|of|to|at|from|by|into|see|encourage|understand|support|learn|know|try|feel|say|include|put|got|made|wrote|drew|found|bought|share|read|watch|use) (?:that|this|these|those)(?=\W*$|,| (?:at the \w+\W*$|and|but|so|because|too|again|more|often|sometime|someday|first)\b)",
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
@@ -52,7 +52,8 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"not only\b|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE
+    r"not only\b|since (?:I was|we were) (?:\w+ ){0,4}\w+\W*$|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$",
+    re.IGNORECASE,
 )
 _PART = re.compile(
     r"^(?:the (?:(?!my\b|our\b|I\b|we\b)(?-i:[a-z])[\w'’-]* ){1,4}?(?:is|are|was|were|has|have|had|looks?|looked|really|gives?|gave|makes?|made|turned|went|rocks?|\w+s)\b|the (?!.*\b(?:I|my|we|our|me|us)\b)(?-i:[a-z])|every(?:one|body)\b)",
@@ -96,14 +97,17 @@ def is_part(text: str) -> bool:
     return _PART.match(text) is not None
 
 
+def goes_on(text: str) -> bool:
+    """True for what only goes on with the sentence before: "Not only for the view.", "Since I was ten."."""
+    return _GOES_ON.match(text) is not None
+
+
 def is_fragment(text: str) -> bool:
-    """True for a sentence without a verb, or one that goes on with the sentence before ("Not only for the view.").
+    """True for a sentence without a verb.
 
     >>> is_fragment("Recently, school reform and better roads."), is_fragment("My sister sings.")
     (True, False)
     """
-    if _GOES_ON.match(text):
-        return True
     return _VERB.search(text) is None and not any(is_past(word) or is_common(word) for word in words(text))
 
 
