@@ -44,7 +44,7 @@ def test_a_pronoun_after_its_noun_is_not_open(sentence: str) -> None:
 @pytest.mark.parametrize(
     "reaction",
     [
-        "I'll let you know!", "I'm pushing on though.", "I won't give up, I promise.", "I've got some great news.",
+        "I'll let you know!", "I'm pushing on though.", "I won't give up, I promise.", "Something wild happened lately.",
         "Something massive happened since we last spoke.", "Appreciate the offer!", "I appreciate the help.",
         "Sending healing vibes to you and the pups.", "Count me in!", "Winning the cup must have been wild.",
         "The lentil stew looks so delicious.", "I'll talk to you soon, have fun at the fair.", "I'm doing well.",
@@ -67,15 +67,15 @@ def test_what_tells_something_is_not_empty(statement: str) -> None:
 
 
 def test_a_sentence_of_the_thing_named_before_it_joins_it() -> None:
-    [text] = told("I finished Dune in May. The ending and the deserts are superb.")
+    text = told("I finished Dune in May. The ending and the deserts are superb.", "Nice!")[0]
 
     assert text.endswith("The ending and the deserts are superb.")
 
 
 def test_what_goes_with_a_picture_is_not_joined() -> None:
-    [text] = told("We have a parrot and a tortoise. That's the parrot, and here's our tortoise!")
+    texts = told("We have a parrot and a tortoise. That's the parrot, and here's our tortoise!", "Nice!")
 
-    assert "here" not in text
+    assert not any("here" in text for text in texts)
     assert is_shown("Definitely try it!")
     assert not is_shown("That's why I moved.")
 
@@ -116,7 +116,7 @@ def test_the_second_sentence_of_a_reply_is_no_answer() -> None:
     assert not any(text.startswith("Asked") for text in texts)
 
 
-@pytest.mark.parametrize("sentence", ["Recently, school reform and better roads.", "Not a fan of the crowd."])
+@pytest.mark.parametrize("sentence", ["Recently, school reform and road repair.", "Not a fan of the crowd."])
 def test_a_sentence_without_a_verb_is_a_fragment(sentence: str) -> None:
     assert is_fragment(sentence)
 

@@ -31,9 +31,8 @@ _EMPTY = re.compile(
     r"|\b(?:I|we)(?:['’]ll| will) let\W*$|\bthanks for the (?:info|tips?|advice|help)\W*$|\bhere (?:I am|we are)\W*$|^\w+ works for me\W*$"
     r"|^(?:[\w']+[, ]+){0,3}you (?:could|might want to|['’]d better)\b"
     rf"|^{_I} (?:will |would |can )?{_ADVERBS}(?:let|see|have to|need to|love to see)\W*$"
-    rf"|^{_I} (?:have |got |has )?{_ADVERBS}(?:some |a bit of )?(?:\w+ )?news(?: to share| for you)?\W*$"
     r"|^(?:something|a lot|lots|so much|things|(?:\w+ )?(?:stuff|things))(?:['’]s| has| have)? (?:\w+ )?(?:happened|changed|been going on|going on)\b[^-–—,.:]*\W*$"
-    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|(?:I )?(?:\w+ly )?appreciate (?:the (?:help|advice|tips?|info|support|offer|kind words|love|suggestions?)\W*$|the offer|your|it\W|you\b)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
+    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|(?:I )?(?:\w+ly )?appreciate (?:the (?:help|advice|tips?|info|support|offer|kind words|love|suggestions?)(?=\W*$)|the offer|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
     r"|^(?:I )?miss(?:ed)? (?:chatting|talking|catching up|hanging out)\b|^(?:I|we)['’]ll (?:talk|speak|chat|see|catch up)\b.*\b(?:you|ya|soon)\b"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b).*(?:^|[,;] (?:so |and )?)make sure (?:you|your|to)\b"
     r"|\byou hang in\b|^(?:count me in|rest assured|just make sure)\b|^I can (?:tell|see why)\b|^(?:I )?(?:had|have|got) to share\b[^-–—:,]*\W*$|\b(?:thanks|cheers) for asking\W*$"
@@ -105,7 +104,7 @@ def goes_on(text: str) -> bool:
 def is_fragment(text: str) -> bool:
     """True for a sentence without a verb.
 
-    >>> is_fragment("Recently, school reform and better roads."), is_fragment("My sister sings.")
+    >>> is_fragment("Recently, school reform and road repair."), is_fragment("My sister sings.")
     (True, False)
     """
     return _VERB.search(text) is None and not any(is_past(word) or is_common(word) for word in words(text))
