@@ -205,15 +205,15 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         told = [_introduced(fact, setting.cast.speaker) for fact in facts]
         kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
-    is_asked = chatter.weight(setting.asked) > 0 if is_back else setting.asked != ""
-    is_first = not before or chatter.weight(chatter.strip_ends(before)) <= 1
+    is_asked = chatter.weight(setting.asked) > 0 if is_back or not setting.is_to_assistant else setting.asked != ""
+    is_first = not before or chatter.weight(chatter.strip_ends(before)) <= (0 if is_loose else 1)
     if is_asked and is_first and not kept and _is_answer(text) and not _is_only(text, setting.cast.listener):
         whole = f"{setting.asked} {text}"
         is_dim = chatter.weight(text) < _PLAIN_SHORTEST and pointing.is_dim(setting.asked)
         if (
             is_back
             and not _DETAIL.search(text)
-            and (is_dim or pointing.is_they_open(whole) or pointing.is_she_open(setting.asked, text))
+            and (is_dim or pointing.is_they_open(whole) or pointing.is_lost(setting.asked, text))
         ):
             return False
         answer = capital(said) if answers.is_yes_or_no(said) else text

@@ -32,7 +32,7 @@ _ELSEWHERE = re.compile(
     r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
     r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|^(?:my|our) (?:\w+ ){1,3}it\W*$|\bcheck (?:some|one|them|it) out\b|\bthat (?:fellow|same|other|very)\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
     r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there(?: sometime| soon| someday| one day| again| too| yet)*\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
-    r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
+    r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\byour (?:first|last|next|new|own|other) one\b|\b(?:get|getting|find) one\b(?! of\b)|\bpicked (?:this|that|these|those)\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
@@ -54,6 +54,8 @@ _SOMEBODY = re.compile(
 _OBJECT = re.compile(
     r"(?<=[a-z] )it\b(?!['’]| (?:is|was|would|will|takes|feels|seems|rains?|snows?|depends|made|makes|out)\b)"
 )
+_YES_OR_NO = re.compile(r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|any|ever)\b", re.IGNORECASE)
+_THING = re.compile(r"\b(?:it|that|this|the|your|my|our|an?)\b|(?<=[a-z,] )[A-Z][a-z]", re.IGNORECASE)
 _DIM = re.compile(r"\b(?:it|that|this|they|them|these|those|there|he|she|him|her|one|afterwards)\b", re.IGNORECASE)
 _MUCH = re.compile(
     r"\b(?:a (?:lot|bit|ton)|lots|tons|all)(?: of (?:time|effort|work|love|thought))?\b|\b(?:my|our) (?:brother|sister|mother|mom|mum|father|dad|wife|husband|friend|son|daughter|girlfriend|boyfriend|family)\b",
@@ -119,11 +121,12 @@ def is_they_open(text: str) -> bool:
     return they is not None and not _MANY.search(text, 0, they.start())
 
 
-def is_she_open(asked: str, text: str) -> bool:
-    """True for "She's so cute." after a question that names nobody."""
-    return re.match(r"(?:and |but |so )?s?he\b", text, re.IGNORECASE) is not None and not (
-        _SHE.search(asked) or re.search(r"(?<=[a-z,] )[A-Z][a-z]|\b(?:your|the|that|an?) \w", asked)
-    )
+def is_lost(asked: str, text: str) -> bool:
+    """True for "She's so cute." after a question that names nobody, "It helped." after one that names nothing."""
+    if re.match(r"(?:and |but |so )?s?he\b", text, re.IGNORECASE):
+        return not (_SHE.search(asked) or re.search(r"(?<=[a-z,] )[A-Z][a-z]|\b(?:your|the|that|an?) \w", asked))
+    is_it = re.match(r"(?:and |but |so )?(?:it|that|this)\b", text, re.IGNORECASE) is not None
+    return is_it and _YES_OR_NO.match(asked) is not None and _THING.search(asked) is None
 
 
 def is_dim(asked: str) -> bool:

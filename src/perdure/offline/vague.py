@@ -35,6 +35,12 @@ _EMPTY = re.compile(
     r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|(?:I )?(?:\w+ly )?appreciate (?:the (?:help|advice|tips?|info|support|offer|kind words|love|suggestions?)(?=\W*$)|the offer|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
     r"|^(?:I )?miss(?:ed)? (?:chatting|talking|catching up|hanging out)\b|^(?:I|we)['’]ll (?:talk|speak|chat|see|catch up)\b.*\b(?:you|ya|soon)\b"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b).*(?:^|[,;] (?:so |and )?)make sure (?:you|your|to)\b"
+    rf"|^{_I} {_ADVERBS}(?:doing what I can|(?:can )?(?:all )?do (?:something|anything|so much)|keep (?:pushing|supporting|motivating|helping) each other|make a (?:real |big |huge )?difference)\b(?:(?! (?:for|in|at|with|as)\b)[\w ])*\W*$"
+    r"|^(?:life|work|things|everything|it all)(?:['’]s| has| have| is| are)? (?:been )?(?:\w+ )?(?:wild|crazy|good|great|busy|hectic|well|fine|ok|okay|rough|tough|amazing|awesome|eventful|going \w+)(?: lately| recently| so far| for me| too)*\W*$"
+    rf"|^{_I} (?:been |have been )?{_ADVERBS}(?:doing|been) (?:\w+ly )?(?:great|good|well|okay|ok|fine|alright)(?: lately| too)?\W*$"
+    r"|\b(?:wanting|wanted|want|hoping|trying|planning|meaning|going) to(?: for (?:a while|ages|years|long))?(?=,|\W*$| but\b)"
+    r"|^(?!.*\b(?:I|my|we|our|me|us)\b)(?:that|this|these|those) \w+(?: \w+)? (?:is|are|was|were) (?:so|really|very|such|super)\b"
+    r"|^(?:woo+|woo ?hoo+|yay+|wow+|omg|whoa|woah|phew|aww+|haha\w*|oh my \w+)\W*$"
     r"|\byou hang in\b|^(?:count me in|rest assured|just make sure)\b|^I can (?:tell|see why)\b|^(?:I )?(?:had|have|got) to share\b[^-–—:,]*\W*$|\b(?:thanks|cheers) for asking\W*$"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b)[^,;–—]*\b(?:sounds?|looks?) (?:(?:so|really|very|like|super|absolutely) )*(?:special|great|amazing|awesome|lovely|delicious|mouthwatering|yummy|fun|cool|cozy|beautiful|perfect|incredible|nice)\W*$"
     r"|^have an? (?:\w+ )?(?:time|day|trip|weekend|blast|one|evening|night) and\b"
@@ -51,7 +57,7 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"not only\b|since (?:I was|we were) (?:\w+ ){0,4}\w+\W*$|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$",
+    r"not only\b|for (?:me|us),? it (?:was|is)\b|(?:so |super |really |very |pretty |kinda )*(?:fun|sad|good|great|nice|cool) but\b|since (?:I was|we were) (?:\w+ ){0,4}\w+\W*$|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -68,7 +74,7 @@ _TIMES = (
     "past|last|coming|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|days"
 )
 _THIS = re.compile(
-    rf"\bthat (?:series|book|movie|show|place|spot|game|song|film|trip|event|class|story|idea|stuff)\b|\b(?:this|these|those)\b(?! (?:{_TIMES})\b)",
+    rf"\bthat (?:little guy|guy|girl|man|woman|dog|cat|pup|castle|house|picture|pic|photo|series|book|movie|show|place|spot|game|song|film|trip|event|class|story|idea|stuff)\b|\b(?:this|these|those)\b(?! (?:{_TIMES})\b)",
     re.IGNORECASE,
 )
 _A = re.compile(
