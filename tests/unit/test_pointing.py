@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from perdure import Memory
+from perdure.offline.answers import stated
+from perdure.offline.chatter import strip_ends
 from perdure.offline.parting import parted
-from perdure.offline.pointing import is_dim, is_open, points_back, stands
+from perdure.offline.person import Cast, third
+from perdure.offline.pointing import is_dim, is_lost, is_open, points_back, stands
 from perdure.offline.vague import goes_on, is_empty, is_fragment, is_part, is_shown
 from perdure.offline.wording import is_elided
 
@@ -162,3 +165,49 @@ def test_it_before_what_is_told_is_no_pointer() -> None:
 
 def test_on_another_note_is_passed_over() -> None:
     assert told("On another note, I adopted a greyhound.") == ["Ana adopted a greyhound."]
+
+
+@pytest.mark.parametrize(
+    "saying",
+    [
+        "We can make a difference.", "I'm just doing what I can do to help.", "Life's been pretty wild lately.",
+        "I've been doing great!", "I've been wanting to for a while, but the bakery is far.", "Woohoo!",
+        "That photo is so beautiful.", "We'll keep pushing each other.",
+    ],
+)  # fmt: skip
+def test_a_saying_that_names_nothing_gives_no_statement(saying: str) -> None:
+    assert told("My pottery class opens on Friday.", saying)[1:] == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Life in Oslo has been good.", "I make a difference as a nurse.", "I wanted to go to Porto.",
+        "I've been doing well at chess.",
+    ],
+)  # fmt: skip
+def test_a_saying_that_names_its_place_or_its_thing_stays(statement: str) -> None:
+    assert not is_empty(statement)
+
+
+def test_it_answers_a_yes_or_no_question_only_where_that_names_something() -> None:
+    assert is_lost("Have you noticed any improvements?", "It's helped me sleep.")
+    assert not is_lost("Is it a yoga studio?", "It's a martial arts place.")
+    assert is_lost("Did you ever climb there?", "She's so cute.")
+    assert not is_lost("How is your daughter?", "She's so cute.")
+
+
+def test_a_yes_to_a_question_with_a_second_you_is_not_told_of_the_other_speaker() -> None:
+    assert stated("Have you ever felt like you belonged somewhere?", "Yeah, definitely.") is None
+
+
+def test_you_is_the_listener_where_the_speaker_is_the_one_who_acts() -> None:
+    cast = Cast("Ana", "Ben")
+
+    assert third("I'll do my best to make you proud.", cast).endswith("make Ben proud.")
+    assert third("I love how it makes you think.", cast).endswith("makes people think.")
+
+
+def test_just_right_is_no_tag() -> None:
+    assert strip_ends("I'm working to get everything just right.") == "I'm working to get everything just right."
+    assert strip_ends("It's cold, right.") == "It's cold."
