@@ -55,7 +55,7 @@ _OBJECT = re.compile(
     r"(?<=[a-z] )it\b(?!['’]| (?:is|was|would|will|takes|feels|seems|rains?|snows?|depends|made|makes|out)\b)"
 )
 _YES_OR_NO = re.compile(r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|any|ever)\b", re.IGNORECASE)
-_THING = re.compile(r"\b(?:it|that|this|the|your|my|our|an?)\b|(?<=[a-z,] )[A-Z][a-z]", re.IGNORECASE)
+_THING = re.compile(r"\b(?:it|that|this|the|your|my|our|an?)\b|(?<=[a-z,] )(?-i:[A-Z])[a-z]", re.IGNORECASE)
 _DIM = re.compile(r"\b(?:it|that|this|they|them|these|those|there|he|she|him|her|one|afterwards)\b", re.IGNORECASE)
 _MUCH = re.compile(
     r"\b(?:a (?:lot|bit|ton)|lots|tons|all)(?: of (?:time|effort|work|love|thought))?\b|\b(?:my|our) (?:brother|sister|mother|mom|mum|father|dad|wife|husband|friend|son|daughter|girlfriend|boyfriend|family)\b",

@@ -35,7 +35,7 @@ _EMPTY = re.compile(
     r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|(?:I )?(?:\w+ly )?appreciate (?:the (?:help|advice|tips?|info|support|offer|kind words|love|suggestions?)(?=\W*$)|the offer|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
     r"|^(?:I )?miss(?:ed)? (?:chatting|talking|catching up|hanging out)\b|^(?:I|we)['’]ll (?:talk|speak|chat|see|catch up)\b.*\b(?:you|ya|soon)\b"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b).*(?:^|[,;] (?:so |and )?)make sure (?:you|your|to)\b"
-    rf"|^{_I} {_ADVERBS}(?:doing what I can|(?:can )?(?:all )?do (?:something|anything|so much)|keep (?:pushing|supporting|motivating|helping) each other|make a (?:real |big |huge )?difference)\b(?:(?! (?:for|in|at|with|as)\b)[\w ])*\W*$"
+    rf"|^{_I} (?:can |could |will )?{_ADVERBS}(?:doing what I can|(?:can )?(?:all )?do (?:something|anything|so much)|keep (?:pushing|supporting|motivating|helping) each other|make a (?:real |big |huge )?difference)\b(?:(?! (?:for|in|at|with|as)\b)[\w ])*\W*$"
     r"|^(?:life|work|things|everything|it all)(?:['’]s| has| have| is| are)? (?:been )?(?:\w+ )?(?:wild|crazy|good|great|busy|hectic|well|fine|ok|okay|rough|tough|amazing|awesome|eventful|going \w+)(?: lately| recently| so far| for me| too)*\W*$"
     rf"|^{_I} (?:been |have been )?{_ADVERBS}(?:doing|been) (?:\w+ly )?(?:great|good|well|okay|ok|fine|alright)(?: lately| too)?\W*$"
     r"|\b(?:wanting|wanted|want|hoping|trying|planning|meaning|going) to(?: for (?:a while|ages|years|long))?(?=,|\W*$| but\b)"
