@@ -106,6 +106,10 @@ def goes_on(text: str) -> bool:
     """True for what only goes on with the sentence before: "Not only for the view.", "Since I was ten."."""
     return _GOES_ON.match(text) is not None
 
+
+def is_fragment(text: str) -> bool:
+    """True for a sentence without a verb.
+
     >>> is_fragment("Super cozy and comfy."), is_fragment("My sister sings.")
     (True, False)
     """
