@@ -83,6 +83,10 @@ def test_what_goes_with_a_picture_is_not_joined() -> None:
     assert not is_shown("That's why I moved.")
 
 
+def test_one_of_a_thing_named_before_stays() -> None:
+    assert told("I always book a seat by the window if I can get one.", "Nice!")
+
+
 def test_the_doctor_and_the_children_need_no_name() -> None:
     assert told("The doctor said my knee is fine.") == ["The doctor said Ana's knee is fine."]
 
