@@ -2,7 +2,8 @@
 
     python runs/offline.py [--sample N [--seed S]] [--retired]
 
---sample prints N statements (fixed seed) for reading, --retired what would be superseded; neither is committed.
+--sample prints N statements, each with its conversation and turn and what was said there, for reading; --retired what
+would be superseded.  Neither is committed.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ def main() -> None:
     raw = kept = hit = wanted = 0
     gold_raw = gold_kept = 0
     everything: list[Candidate] = []
+    told: list[tuple[str, MessageRecord, Candidate]] = []
     missed: list[str] = []
     gone: list[tuple[MemoryRecord, Candidate, str]] = []
     spent = time.process_time()
@@ -112,6 +114,7 @@ def main() -> None:
             gold_raw += len(in_raw)
             gold_kept += len(in_raw & words(" ".join(c.quote for e in ids for c in by_turn.get(e, []))))
         everything += found
+        told += [(item["sample_id"], texts[c.message_id], c) for c in found if c.message_id in texts]
         if "--retired" in sys.argv:
             gone += retired(found)
     print(f"evidence turns with a statement: {hit}/{wanted} = {hit / wanted:.1%}")
@@ -122,9 +125,12 @@ def main() -> None:
     print(f"gold-answer tokens of raw turns covered: {gold_kept}/{gold_raw} = {gold_kept / gold_raw:.1%}")
     print(f"slots: {sum(c.slot is not None for c in everything)}, negations: {sum(c.is_negation for c in everything)}")
     if "--sample" in sys.argv:
-        size = int(sys.argv[sys.argv.index("--sample") + 1])
-        for candidate in random.Random(int(os.environ.get("SEED", "7"))).sample(everything, size):
-            print("-", candidate.text, "|", candidate.slot and f"{candidate.slot.attribute}={candidate.slot.value}")
+        size, seed = (
+            int(sys.argv[sys.argv.index(name) + 1]) if name in sys.argv else 7 for name in ("--sample", "--seed")
+        )
+        for place, message, candidate in random.Random(seed).sample(told, size):
+            print(f"- {place} {message.id} | {candidate.text} | {candidate.slot and candidate.slot.attribute}")
+            print(f"    {message.speaker}: {message.content}")
     if "--missed" in sys.argv:
         print("\n".join("x " + text for text in random.Random(7).sample(missed, 30)))
     for old, new, reason in gone:

@@ -22,7 +22,7 @@ _QUESTION: Final = (
 )
 # Questions whose yes is no fact about the speaker, or that do not stand by themselves.
 _OPEN: Final = (
-    r"\b(?:or|any|anyone|anybody|anything|anywhere|someone|something|it|this|that|these|those|them|he|she|they|him|there|here|me|we|us|yet|else|one|ones|so|too|what|when|where|how|why|which|if|same|both)\b"
+    r"\b(?:or|you|any|anyone|anybody|anything|anywhere|someone|something|it|this|that|these|those|them|he|she|they|him|there|here|me|we|us|yet|else|one|ones|so|too|what|when|where|how|why|which|if|same|both)\b"
     r"|^(?:want|need|mind|think|know|mean|remember|see|agree|understand|happen|wish|sure|ready|interested|okay|ok|looking|able|saying|asking|sure|kidding|serious|feel like|go ahead|tell|help|please|explain|imagine|doing|going to|free|available|coming)\b"
 )
 _NO_NOUN: Final = frozenset(

@@ -41,7 +41,7 @@ _CHATTER = (
     """
 )  # fmt: skip
 _TAG = (
-    r"(?:,|(?<!\s))\s+(?:so\s+)?(?:you know|by the way|btw|actually|take a look|check (?:it|this|them) out|just let me know[^.!?]{0,200}|let me know[^.!?]{0,200}|right|huh|haha|lol|though|too bad)"
+    r"(?:,|(?<!\s)(?<!\bjust)(?<!\ball)(?<!\bfeels)(?<!\bis)(?<!\bquite))\s+(?:so\s+)?(?:you know|by the way|btw|actually|take a look|check (?:it|this|them) out|just let me know[^.!?]{0,200}|let me know[^.!?]{0,200}|right|huh|haha|lol|though|too bad)"
     r"\s*(?P<mark>[.!…]*)$"
     r"|(?<!\s)\s*(?:[:;]-?[)DP(]+|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F]+)\s*(?:$)"
 )

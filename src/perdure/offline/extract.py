@@ -13,9 +13,9 @@ from datetime import UTC, datetime, tzinfo
 
 from perdure import when
 from perdure.models import Candidate, Extraction, ExtractionContext, Kind, MessageRecord, Precision, Warning
-from perdure.offline import chatter, correction, slots
+from perdure.offline import chatter, correction, pointing, slots
 from perdure.offline.entities import entities
-from perdure.offline.keep import Kept, Setting, keep, stands
+from perdure.offline.keep import Kept, Setting, keep
 from perdure.offline.kinds import kind
 from perdure.offline.person import Cast, named
 from perdure.offline.sentences import LONGEST, MOST, cut, is_english, split
@@ -136,7 +136,7 @@ def _told(said: Sequence[str]) -> str:
         return ""
     text = said[place]
     for before in reversed(said[max(0, place - _LEADING) : place]):
-        if stands(text) or chatter.is_question(before):
+        if pointing.stands(text) or chatter.is_question(before):
             break
         text = f"{before} {text}"
     return text if len(text) <= _LONGEST_QUESTION else said[place] if len(said[place]) <= _LONGEST_QUESTION else ""

@@ -17,6 +17,7 @@ from perdure.offline import (
     parting,
     passing,
     plain,
+    pointing,
     reported,
     slots,
     small_talk,
@@ -29,68 +30,7 @@ from perdure.offline.verbs import is_joined
 from perdure.offline.wording import capital, is_about_the_speaker, is_elided, opens_with_a_name, with_subject
 from perdure.text import name_of, words
 
-_ANAPHOR = re.compile(
-    r"^[\"“]?(?:and |but |so )?(?:it|its|it['’]s|he|she|they|they['’]re|he['’]s|she['’]s|this"
-    r"(?! (?:week|weekend|month|year|morning|evening|afternoon|spring|summer|autumn|fall|winter)\b)"
-    r"|that|these(?! days\b)|those|his"
-    r"|her|their|them|there|like (?:an?|the)|"
-    r"(?:both|one|another|some|each|most|all)(?! of (?:my|our)\b| my\b| our\b)|which|such|the (?:one|other|first|second|last|latter|former)s?"
-    r"(?= (?:is|was|are|were|has|had|one|ones|time|of|that|I|we|my|will|can)\b|,))\b"
-    r"|^(?:makes|reminds|helps|keeps|gives|brings|means|takes|gets|lets|feels|looks|sounds|seems|a reminder)\b(?! sense)"
-    r"|^(?:\w+ly |still )?one of (?:my|our) (?:\w+ ){0,2}(?:favou?rites?|ones)\W*$",
-    re.IGNORECASE,
-)
-# "I haven't tried it yet": no sentence by itself, unless it names before what it points to.
-_POINTS = re.compile(
-    r"\b(?:it|that|this|them|these|those|him|her|one|there|so)(?: (?:yet|too|again|now|all|before|any ?more|soon|either|though|so much"
-    r"|a lot|out|up|here|already|myself|well|through|together|someday|sometime|for sure|one day|back))*\W*$",
-    re.IGNORECASE,
-)
-_PRONOUN = re.compile(
-    r"\b(?<!told )(?<!asked )(?:him|his|her|them|their|they|he|she|it(?!['’]s| is| was| when| would| will| takes| feels| seems| rains?\b| snows?\b| depends)|(?<!been )there(?! (?:is|are|was|were|will|has|have|had)\b|['’]s))\b"
-)
-# What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
-_ELSEWHERE = re.compile(
-    r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
-    r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|\bcheck (?:some|one|them|it) out\b|\bthat (?:fellow|same|other|very)\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
-    r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there(?: sometime| soon| someday| one day| again| too| yet)*\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
-    r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
-    re.IGNORECASE,
-)
-_PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
 _LIGHT_PART = 6  # and below which "The plot and the fights are great" is a reaction to what was shown; chosen
-_NOUN = re.compile(
-    r"\b(?:[Aa]n?|[Tt]he|[Mm]y|[Oo]ur|his|her|their|some|two|three|\w+['’]s)\s+\w|(?<=[a-z,] )[A-Z][a-z]|\d"
-)
-# Whom or what "they" and "she" may stand for, where it stands before them.
-_THEY = re.compile(r"\b(?<!told )(?<!asked )(?:they|them|their)\b", re.IGNORECASE)
-_MANY = re.compile(
-    r"\b(?:people|children|men|women|folks?|family|fam|team|crew|band|group|company|police|friend|neighbou?r|partner|kid|student|mentee|system|network|audience|community|class|shelter|breed|bunch|couple|pair|two|three|four|five|six|everyone|everybody|someone|somebody|anyone|nobody|person|each|every|who|whoever|others|both|we|us|staff)\b"
-    r"|\b(?!(?:is|was|has|does|this|his|its|always|yes|thus|us|outdoors|besides|perhaps|sometimes|as|makes|gives|takes|helps|keeps|brings|feels|means|puts|lets|needs|needless)\b)[a-z]\w+[^s\W]s\b|\b(?!\w+(?:ing|ed)\b)\w\w+ and (?:my |the |a |his |her |our )?(?!\w+(?:ing|ed)\b)\w\w+ ",
-    re.IGNORECASE,
-)
-_SHE = re.compile(r"\b(?<!told )(?<!asked )(?:he|she|him|his|her)\b", re.IGNORECASE)
-_OBJECT = re.compile(
-    r"(?<=[a-z] )it\b(?!['’]| (?:is|was|would|will|takes|feels|seems|rains?|snows?|depends|made|makes|out)\b)"
-)
-_DIM = re.compile(r"\b(?:it|that|this|they|them|these|those|there|he|she|him|her|one|afterwards)\b", re.IGNORECASE)
-_MUCH = re.compile(
-    r"\b(?:a (?:lot|bit|ton)|lots|tons|all)(?: of (?:time|effort|work|love|thought))?\b|\b(?:my|our) (?:brother|sister|mother|mom|mum|father|dad|wife|husband|friend|son|daughter|girlfriend|boyfriend|family)\b",
-    re.IGNORECASE,
-)
-_CLAUSE = re.compile(r".+?(?=\s(?:and|but|so|because)\b|[,;])")
-_LIGHT = 2  # words of weight below which such a sentence is taken to lean on another; chosen
-# Whose "they" is nobody that was named ("they moved my exam"), whose "it" is the day ("it's my birthday").
-_NOBODY = re.compile(
-    r"^they(?:['’]ve| have| had|['’]re| are| will|['’]ll)? (?:\w+ly |just |even |also )?(?:moved|changed|cancell?ed|postponed|rescheduled"
-    r"|gave|given|offered|fired|hired|promoted|diagnosed|raised|approved|rejected|accepted|denied|delivered|charged|found|removed"
-    r"|stole|broke into|cut|shut|closed|closing|moving|sending|sent|extended|delayed|towed|admitted|prescribed|told|asked|want|laid)\b.*\b(?:me|my|us|our)\b"
-    r"|^it(?:['’]s| is| was) (?!being\b)\w+ing\b.*\b(?:my|I|our)\b.*\bthat\b"  # "it's knowing that I can help that keeps me going"
-    r"|^there(?:['’]s| is| are| was| were) .*\b(?:my|our|me|I)\b"
-    r"|^it(?:['’]s| is| was| will be) (?:my|our) (?:\w+ ){0,3}?(?:birthday|anniversary|wedding|graduation|day|turn|(?:first|last|second|third|final) \w+)\b",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(r"\b(?:it|he|she|they|him|her|them|there|that|this)\b", re.IGNORECASE)
 _ASSISTANT = re.compile(
     r"^(?:I(?:['’]ve| have| will|['’]ll)? (?:booked|scheduled|ordered|reserved|saved|recommend(?:ed)?|suggested"
     r"|noted|remind)\b"
@@ -240,21 +180,24 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         return False
     is_pointing = vague.is_pointing(text) and not setting.is_to_assistant
     is_part = vague.is_part(text) and _NEAR.match(text) is None and not setting.is_to_assistant
-    is_loose = _leans(text) or (_is_open(text) and not setting.is_to_assistant)
-    is_back, is_leaning = _points_back(text), (is_loose or is_pointing or is_part) and not claims.is_telling(text)
+    is_loose = pointing.leans(text) or (pointing.is_open(text) and not setting.is_to_assistant)
+    is_back, is_leaning = (
+        pointing.points_back(text),
+        (is_loose or is_pointing or is_part) and not claims.is_telling(text),
+    )
     if is_open and (is_back or is_leaning) and len(kept[-1].parts) < _JOINED and not kept[-1].wish:
         whole = " ".join((kept[-1].lead, *kept[-1].parts, text))
         is_told = not (
             chatter.is_question(text)
             or vague.is_shown(text)
-            or (not setting.is_to_assistant and _THEY.search(text) and _is_they_open(whole))
+            or (not setting.is_to_assistant and pointing.THEY.search(text) and pointing.is_they_open(whole))
         )
         if is_told and chatter.weight(text) >= 2:
             last = kept.pop()
             kept.append(Kept(last.begin, stop, (*last.parts, capital(text)), last.lead))
         return True
     if _is_statement(text, is_back=is_back, is_asked_for=is_asked_for):
-        lead = _lead(setting, kept, before, text) if is_leaning else ""
+        lead = _lead(setting, kept, before, text, is_loose=is_loose) if is_leaning else ""
         is_reaction = is_part and chatter.weight(text) < _LIGHT_PART and not is_about_the_speaker(text)
         if is_leaning and not lead and (is_loose or is_reaction or chatter.weight(text) < _PLAIN_SHORTEST):
             return False
@@ -262,15 +205,15 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
         told = [_introduced(fact, setting.cast.speaker) for fact in facts]
         kept.extend(Kept(begin, stop, (fact,), lead) for fact in told if fact)
         return True
-    is_asked = chatter.weight(setting.asked) > 0 if is_back else setting.asked != ""
-    is_first = not before or chatter.weight(chatter.strip_ends(before)) <= 1
+    is_asked = chatter.weight(setting.asked) > 0 if is_back or not setting.is_to_assistant else setting.asked != ""
+    is_first = not before or chatter.weight(chatter.strip_ends(before)) <= (0 if is_loose else 1)
     if is_asked and is_first and not kept and _is_answer(text) and not _is_only(text, setting.cast.listener):
         whole = f"{setting.asked} {text}"
-        is_dim = chatter.weight(text) < _PLAIN_SHORTEST and _is_dim(setting.asked)
+        is_dim = chatter.weight(text) < _PLAIN_SHORTEST and pointing.is_dim(setting.asked)
         if (
             is_back
             and not _DETAIL.search(text)
-            and (is_dim or _is_they_open(whole) or _is_she_open(setting.asked, text))
+            and (is_dim or pointing.is_they_open(whole) or pointing.is_lost(setting.asked, text))
         ):
             return False
         answer = capital(said) if answers.is_yes_or_no(said) else text
@@ -279,76 +222,18 @@ def _keep_english(sentence: Sentence, setting: Setting, kept: list[Kept], *, is_
     return False
 
 
-def _lead(setting: Setting, kept: Sequence[Kept], before: str, text: str) -> str:
+def _lead(setting: Setting, kept: Sequence[Kept], before: str, text: str, *, is_loose: bool) -> str:
     """Return what a sentence leans on: the one before it, else what the other speaker said."""
-    if before:
+    is_opening = is_loose and chatter.weight(chatter.strip_ends(before)) == 0  # "Yep!"
+    if before and not is_opening:
         quoted = before.replace('"', "'")
-        return f'After "{quoted}"' if len(before) <= _LONGEST_LEAD and stands(before) else ""
-    if kept or not (setting.asked or stands(setting.told)):
+        return f'After "{quoted}"' if len(before) <= _LONGEST_LEAD and pointing.stands(before) else ""
+    if kept or not (setting.asked or pointing.stands(setting.told)):
         return ""
-    if _is_they_open(text) and _is_they_open(f"{setting.asked} {text}") and not stands(setting.told):
+    is_lost = pointing.is_they_open(text) and pointing.is_they_open(f"{setting.asked} {text}")
+    if is_lost and not pointing.stands(setting.told):
         return ""
     return f'Asked "{setting.asked}"' if setting.asked else f'After "{setting.told}"'
-
-
-def stands(told: str) -> bool:
-    """True for what another sentence may lean on, because it does not lean itself."""
-    text = chatter.strip_ends(told)
-    if chatter.weight(text) < _LIGHT or _ANAPHOR.match(text) or _leans(text) or _is_open(text):
-        return False
-    return not (chatter.is_talk(text) or vague.is_empty(text) or vague.is_pointing(text))
-
-
-def _points_back(text: str) -> bool:
-    if _ANAPHOR.match(text):
-        return _NOBODY.match(text) is None and not claims.is_telling(text)
-    pointer = _POINTS.search(text)
-    if pointer is None or chatter.weight(text) > _LIGHT or _NOUN.search(text, 0, pointer.start()):
-        return False
-    if slots.read(text, "user") is not None:  # "I no longer work there"
-        return False
-    clause = _CLAUSE.match(text, 0, pointer.start())  # "I'm allergic to cats and can't be around them"
-    return clause is None or chatter.weight(clause.group()) == 0 or _POINTER.search(clause.group()) is not None
-
-
-def _leans(text: str) -> bool:
-    """True for a sentence whose pronoun comes before any noun: it goes with what was said before, if anything was."""
-    if _ELSEWHERE.search(text):
-        return True
-    pronoun = _PRONOUN.search(text)
-    if pronoun is None or opens_with_a_name(text):
-        return False
-    before = text[: pronoun.start()]
-    return chatter.weight(before) <= 1 and not any(noun.search(before) for noun in (_NOUN, _PLURAL))
-
-
-def _is_open(text: str) -> bool:
-    """True where a pronoun has nothing before it that it could mean, however much else the sentence says."""
-    if vague.is_bare(text) or _is_they_open(text):
-        return True
-    she, it = _SHE.search(text), _OBJECT.search(text)
-    if she is not None and not _NOUN.search(text, 0, she.start()) and not opens_with_a_name(text):
-        return True
-    before = _MUCH.sub("", text[: it.start()]) if it is not None else ""
-    return bool(before) and chatter.weight(before) <= _LIGHT and _NOUN.search(before) is None
-
-
-def _is_dim(asked: str) -> bool:
-    """True for a question that points back and names nothing: "Was it hard to get there?"."""
-    return _DIM.search(asked) is not None and _NOUN.search(asked) is None
-
-
-def _is_she_open(asked: str, text: str) -> bool:
-    """True for "She's so cute." after a question that names nobody."""
-    return re.match(r"(?:and |but |so )?s?he\b", text, re.IGNORECASE) is not None and not (
-        _SHE.search(asked) or re.search(r"(?<=[a-z,] )[A-Z][a-z]|\b(?:your|the|that|an?) \w", asked)
-    )
-
-
-def _is_they_open(text: str) -> bool:
-    """True where nobody and nothing stands before the first "they" that it could mean."""
-    they = _THEY.search(text)
-    return they is not None and not _MANY.search(text, 0, they.start())
 
 
 def _without_name(said: str, listener: str | None) -> str:
@@ -369,7 +254,7 @@ def _told(said: str) -> tuple[str, bool]:
 
 def _is_answer(text: str) -> bool:
     """Short or pointing back, and yet it says something."""
-    return not chatter.is_talk(text) and chatter.weight(text) >= (2 if _ANAPHOR.match(text) else 1)
+    return not chatter.is_talk(text) and chatter.weight(text) >= (2 if pointing.ANAPHOR.match(text) else 1)
 
 
 def _is_only(text: str, name: str | None) -> bool:
@@ -389,7 +274,7 @@ def _is_statement(text: str, *, is_back: bool, is_asked_for: bool) -> bool:
     weight = chatter.weight(text)
     if is_asked_for:
         return weight > 0
-    if vague.is_fragment(text) and not is_about_the_speaker(text):
+    if vague.goes_on(text) or (vague.is_fragment(text) and not is_about_the_speaker(text)):
         return False
     verb, _, rest = text.partition(" ")
     if is_joined(verb.lower(), rest.split(" ")[0]) and not is_elided(text) and not _STATES.match(rest):

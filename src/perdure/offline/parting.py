@@ -73,6 +73,9 @@ _OBJECT = re.compile(
     r"\b(?P<det>an?|the|my|our|this) (?P<noun>(?:(?!(?:in|on|at|of|to|for|from|with|by|and|or|that|who|which|an?|the|my|our|called|named|is|was|but)\b)[\w'’-]+ ?){1,4})(?=$|[ ,])",
     re.IGNORECASE,
 )
+_PERSON = re.compile(
+    r"(?:\w+ )?(?:kid|child|baby|boy|girl|teen\w*|student|adult|m[ae]n|wom[ae]n|person|while|lot|bit)", re.IGNORECASE
+)
 _LAST_NAME = re.compile(rf"\b(?:in|at|for|to|near|with|using|love|like|enjoy) (?P<name>{_NAME})$")
 _OWNS = re.compile(
     r"\b(?:have|['’]ve got|own|drive|bought|got|adopted|ride|purchased|keep|rent|run)\b(?=(?: \w+)? (?:an?|the)\b)",
@@ -241,6 +244,7 @@ def _things(head: str) -> list[str]:
     found = [
         f"{'My' if match['det'].lower() in ('my', 'our') or _OWNS.search(head) else 'The'} {match['noun'].strip()}"
         for match in _OBJECT.finditer(head)
+        if not _PERSON.fullmatch(match["noun"].strip())
     ]
     return [*found, last["name"]] if last is not None else found
 

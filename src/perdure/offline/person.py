@@ -45,6 +45,10 @@ _ANYBODY = re.compile(
     r"|unless|as long as)\s+$",
     re.IGNORECASE,
 )
+# "I'll make you proud", "I can show you": the listener, whatever the verb.
+_MINE = re.compile(
+    r"\b(?:I|we)\b(?!.*\b(?:that|which|what|how|when|if|who|where|things?|it)\b)[^,;]*\s$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +187,9 @@ class _Rewriter:
         """The listener; "people" where the word means anybody ("it makes you think", "when you get older")."""
         if self.listener is None:
             return match.group()
-        if _ANYBODY.search(_before(match)) or (self.has_anybody and word != "yourself"):
+        if (_ANYBODY.search(_before(match)) and not _MINE.search(_before(match))) or (
+            self.has_anybody and word != "yourself"
+        ):
             self.has_anybody = True
             return {"your": "their", "yours": "theirs", "yourself": "themselves"}.get(word) or "people" + match.group()[
                 3:

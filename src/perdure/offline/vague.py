@@ -31,11 +31,16 @@ _EMPTY = re.compile(
     r"|\b(?:I|we)(?:['’]ll| will) let\W*$|\bthanks for the (?:info|tips?|advice|help)\W*$|\bhere (?:I am|we are)\W*$|^\w+ works for me\W*$"
     r"|^(?:[\w']+[, ]+){0,3}you (?:could|might want to|['’]d better)\b"
     rf"|^{_I} (?:will |would |can )?{_ADVERBS}(?:let|see|have to|need to|love to see)\W*$"
-    rf"|^{_I} (?:have |got |has )?{_ADVERBS}(?:some |a bit of )?(?:\w+ )?news(?: to share| for you)?\W*$"
     r"|^(?:something|a lot|lots|so much|things|(?:\w+ )?(?:stuff|things))(?:['’]s| has| have)? (?:\w+ )?(?:happened|changed|been going on|going on)\b[^-–—,.:]*\W*$"
-    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|appreciate (?:the|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
+    r"|^(?:good on you|sending (?:\w+ ){0,3}(?:vibes|love|hugs|prayers|thoughts)|hats off|kudos|props to|cheers for|(?:I )?(?:\w+ly )?appreciate (?:the (?:help|advice|tips?|info|support|offer|kind words|love|suggestions?)(?=\W*$)|the offer|your|it|you)|no wonder|any ?time|got it|believe in your|cherish (?:those|these|the|every|your))\b"
     r"|^(?:I )?miss(?:ed)? (?:chatting|talking|catching up|hanging out)\b|^(?:I|we)['’]ll (?:talk|speak|chat|see|catch up)\b.*\b(?:you|ya|soon)\b"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b).*(?:^|[,;] (?:so |and )?)make sure (?:you|your|to)\b"
+    rf"|^{_I} (?:can |could |will )?{_ADVERBS}(?:doing what I can|(?:can )?(?:all )?do (?:something|anything|so much)|keep (?:pushing|supporting|motivating|helping) each other|make a (?:real |big |huge )?difference)\b(?:(?! (?:for|in|at|with|as)\b)[\w ])*\W*$"
+    r"|^(?:life|work|things|everything|it all)(?:['’]s| has| have| is| are)? (?:been )?(?:\w+ )?(?:wild|crazy|good|great|busy|hectic|well|fine|ok|okay|rough|tough|amazing|awesome|eventful|going \w+)(?: lately| recently| so far| for me| too)*\W*$"
+    rf"|^{_I} (?:been |have been )?{_ADVERBS}(?:doing|been) (?:\w+ly )?(?:great|good|well|okay|ok|fine|alright)(?: lately| too)?\W*$"
+    r"|\b(?:wanting|wanted|want|hoping|trying|planning|meaning|going) to(?: for (?:a while|ages|years|long))?(?=,|\W*$| but\b)"
+    r"|^(?!.*\b(?:I|my|we|our|me|us)\b)(?:that|this|these|those) \w+(?: \w+)? (?:is|are|was|were) (?:so|really|very|such|super)\b"
+    r"|^(?:woo+|woo ?hoo+|yay+|wow+|omg|whoa|woah|phew|aww+|haha\w*|oh my \w+)\W*$"
     r"|\byou hang in\b|^(?:count me in|rest assured|just make sure)\b|^I can (?:tell|see why)\b|^(?:I )?(?:had|have|got) to share\b[^-–—:,]*\W*$|\b(?:thanks|cheers) for asking\W*$"
     r"|^(?!.*\b(?:I|my|we|our|me|us)\b)[^,;–—]*\b(?:sounds?|looks?) (?:(?:so|really|very|like|super|absolutely) )*(?:special|great|amazing|awesome|lovely|delicious|mouthwatering|yummy|fun|cool|cozy|beautiful|perfect|incredible|nice)\W*$"
     r"|^have an? (?:\w+ )?(?:time|day|trip|weekend|blast|one|evening|night) and\b"
@@ -44,7 +49,7 @@ _EMPTY = re.compile(
 )
 _REACTION = re.compile(r"\bmust(?:['’]ve| have)? (?:be|been|feel|felt)\b", re.IGNORECASE)
 _BARE_THAT = re.compile(
-    r"\b(?:for|through|about|with|like|do|doing|of|to|at|from|by|into|see|encourage|understand|support|learn|know|try|feel|say) that(?=\W*$|,| (?:and|but|so|because|too|again|more|often|sometime|someday|first)\b)",
+    r"\b(?:for|through|about|with|like|do|doing|of|to|at|from|by|into|see|encourage|understand|support|learn|know|try|feel|say|include|put|got|made|wrote|drew|found|bought|share|read|watch|use) (?:that|this|these|those)(?=\W*$|,| (?:at the \w+\W*$|and|but|so|because|too|again|more|often|sometime|someday|first)\b)",
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
@@ -52,7 +57,8 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"not only\b|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$", re.IGNORECASE
+    r"not only\b|for (?:me|us),? it (?:was|is)\b|(?:so |super |really |very |pretty |kinda )*(?:fun|sad|good|great|nice|cool) but\b|since (?:I was|we were) (?:\w+ ){0,4}\w+\W*$|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$",
+    re.IGNORECASE,
 )
 _PART = re.compile(
     r"^(?:the (?:(?!my\b|our\b|I\b|we\b)(?-i:[a-z])[\w'’-]* ){1,4}?(?:is|are|was|were|has|have|had|looks?|looked|really|gives?|gave|makes?|made|turned|went|rocks?|\w+s)\b|the (?!.*\b(?:I|my|we|our|me|us)\b)(?-i:[a-z])|every(?:one|body)\b)",
@@ -68,7 +74,7 @@ _TIMES = (
     "past|last|coming|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|days"
 )
 _THIS = re.compile(
-    rf"\bthat (?:series|book|movie|show|place|spot|game|song|film|trip|event|class|story|idea|stuff)\b|\b(?:this|these|those)\b(?! (?:{_TIMES})\b)",
+    rf"\bthat (?:little guy|guy|girl|man|woman|dog|cat|pup|castle|house|picture|pic|photo|series|book|movie|show|place|spot|game|song|film|trip|event|class|story|idea|stuff)\b|\b(?:this|these|those)\b(?! (?:{_TIMES})\b)",
     re.IGNORECASE,
 )
 _A = re.compile(
@@ -96,14 +102,17 @@ def is_part(text: str) -> bool:
     return _PART.match(text) is not None
 
 
+def goes_on(text: str) -> bool:
+    """True for what only goes on with the sentence before: "Not only for the view.", "Since I was ten."."""
+    return _GOES_ON.match(text) is not None
+
+
 def is_fragment(text: str) -> bool:
-    """True for a sentence without a verb, or one that goes on with the sentence before ("Not only for the view.").
+    """True for a sentence without a verb.
 
     >>> is_fragment("Super cozy and comfy."), is_fragment("My sister sings.")
     (True, False)
     """
-    if _GOES_ON.match(text):
-        return True
     return _VERB.search(text) is None and not any(is_past(word) or is_common(word) for word in words(text))
 
 
