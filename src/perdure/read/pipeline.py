@@ -200,7 +200,7 @@ def _hits(
     """
     hits: list[Hit] = []
     found: list[Lead] = []
-    own = {(row.kind, row.ref): row.signal for row in rows}
+    own = {(row.kind, row.ref): row.signal for row in rows} if facts else {}
     step = (query.k + SPARE) * max(1, len({row.kind for row in rows[: 2 * query.k]}))
     said = timely.timing(query)
     if said.spans:  # what was said then may stand far down

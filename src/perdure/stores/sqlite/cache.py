@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import apsw
@@ -18,7 +19,7 @@ import numpy as np
 
 from perdure.models import Selection
 from perdure.stores._spaces import NOWHERE
-from perdure.stores._visible import OPEN_RIGHT, Times
+from perdure.stores._visible import OPEN_LEFT, OPEN_RIGHT, Times
 from perdure.stores.sqlite.rows import home_of, partitions, select
 from perdure.stores.sqlite.writing import Partition, partition_by_no, partition_of
 
@@ -35,6 +36,7 @@ Number = TypeVar("Number", bound=np.generic)
 
 _RECORDED, _RETIRED, _VALID_FROM, _VALID_TO, _EXPIRES, _LENGTH, _USER, _AGENT, _RUN, _SPACE = range(10)
 _TERM_BYTES = 256  # what an entry costs beside its arrays; chosen
+_MASKS = 8  # kept per partition; a byte a row each; chosen
 NOBODY = -1  # the code of an absent id
 UNKNOWN = -2  # the code of an id that no row has
 
@@ -51,6 +53,15 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
+class Admitted:
+    """Which rows a selection without a date admits, shape (n,), while `since` <= now < `until`."""
+
+    mask: BoolArray
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A partition as it stood when it was read: n rows, and the postings of the terms that were asked for."""
 
@@ -60,12 +71,27 @@ class Snapshot:
     matrices: Mapping[int, FloatArray]  # space → shape (n, d), zero in the rows of other spaces
     postings: Mapping[str, Posting]
     codes: Mapping[str, int]
+    admitted: dict[tuple[object, ...], Admitted]  # of this version of the partition
 
     @property
     def times(self) -> Times:
         """The rows' times, open ends filled in."""
         recorded, retired, valid_from, valid_to, expires = self.columns[: _EXPIRES + 1]
         return Times(recorded, retired, valid_from, valid_to, expires)
+
+    def kept(self, key: tuple[object, ...], now: int) -> BoolArray | None:
+        """Return the mask that was kept under a key, if it is still right."""
+        held = self.admitted.get(key)
+        return held.mask if held is not None and held.since <= now < held.until else None
+
+    def keep(self, key: tuple[object, ...], now: int, mask: BoolArray) -> None:
+        """Keep a mask until the next row ends or expires."""
+        bounds = self.columns[_VALID_TO : _EXPIRES + 1]
+        since = int(bounds.max(where=bounds <= now, initial=OPEN_LEFT))
+        until = int(bounds.min(where=bounds > now, initial=OPEN_RIGHT))
+        if len(self.admitted) >= _MASKS:
+            self.admitted.clear()
+        self.admitted[key] = Admitted(mask, since, until)
 
     @property
     def lengths(self) -> IntArray:
@@ -108,6 +134,7 @@ class Shelf:
         self._codes: dict[str, int] = {}
         self._postings: dict[str, Posting] = {}
         self._posting_bytes = 0
+        self._admitted: dict[tuple[object, ...], Admitted] = {}
 
     @property
     def nbytes(self) -> int:
@@ -124,6 +151,7 @@ class Shelf:
             self._mark_closed(connection)
             self._version, self._erasures = partition.version, partition.erasures
             self._recorded_at = partition.recorded_at or -1
+            self._admitted = {}  # a reader of the old version keeps the old one
         n = self._count
         return Snapshot(
             partition,
@@ -132,6 +160,7 @@ class Shelf:
             {space: matrix[:n] for space, matrix in self._matrices.items()},
             {term: self._posting(connection, term) for term in terms},
             self._codes,
+            self._admitted,
         )
 
     def _last_seq(self) -> int:
@@ -192,7 +221,8 @@ class Shelf:
             return Posting(np.empty(0, dtype=np.int64), np.empty(0), last)
         after = 0 if held is None else held.until
         bound = {"partition": self._partition, "kind": self._kind, "term": term, "after": after}
-        found = np.array(list(select(connection, "postings", bound)), dtype=np.int64).reshape(-1, 2)
+        pairs = chain.from_iterable(select(connection, "postings", bound))
+        found = np.fromiter(pairs, dtype=np.int64).reshape(-1, 2)
         rows = np.searchsorted(self._seqs[: self._count], found[:, 0])
         tf = found[:, 1].astype(np.float64)
         self._posting_bytes += rows.nbytes + 2 * tf.nbytes + (_TERM_BYTES if held is None else 0)

@@ -340,6 +340,7 @@ select no, recorded_at, retired_at, valid_from, valid_to from memory where tenan
 
 -- name: memories_by_no
 -- Versions by reference, in the order asked for, with what was known of them at :known_at and before their successor.
+-- A version that is held has no successor, which its search is spared.
 select m.no, m.id, m.text, m.version, m.user_id, m.agent_id, m.run_id, m.kind, m.metadata, m.categories, m.attributed_to,
   m.origin, m.event_from, m.event_to, m.time_precision, m.valid_from, m.valid_to, m.recorded_at,
   iif(m.retired_at <= :known_at, m.retired_at, null), m.expires_at, m.created_at, m.entities,
@@ -358,7 +359,7 @@ select m.no, m.id, m.text, m.version, m.user_id, m.agent_id, m.run_id, m.kind, m
       and l.recorded_at < coalesce(n.recorded_at, :open)
     order by l.no desc limit 1)
 from json_each(:refs) r cross join memory m on m.no = r.value
-left join memory n on n.tenant = m.tenant and n.id = m.id and n.version = m.version + 1
+left join memory n on n.tenant = iif(m.retired_at is null, null, m.tenant) and n.id = m.id and n.version = m.version + 1
 order by r.key;
 
 -- name: memories

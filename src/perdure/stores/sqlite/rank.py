@@ -28,16 +28,20 @@ UNSHARED = 9_215  # numbers in a matrix; from 9,216 on OpenBLAS shares a product
 
 
 def admitted(shelf: Snapshot, kind: Kind, selection: Selection, allowed: Sequence[int] | None) -> BoolArray:
-    """Return which rows a selection admits; `allowed` are the seqs that pass its filter, None without one."""
-    seen = view(selection)
-    if kind == "memory":
-        mask: BoolArray = is_visible(shelf.times, seen)
-    else:
-        mask = is_held(shelf.times, seen.known_at)
-    scope = selection.scope
-    named = shelf.is_of(user=scope.user, agent=scope.agent, run=scope.run)
-    if named is not None:
-        mask = mask & named
+    """Return which rows a selection admits; `allowed` are the seqs that pass its filter, None without one.
+
+    The result is not to be written to: without a date it is kept for as long as no interval begins or ends.
+    """
+    scope, seen = selection.scope, view(selection)
+    named = (scope.user, scope.agent, scope.run)
+    is_kept = not seen.is_dated and kind == "memory"
+    mask = shelf.kept((seen.validity, *named), seen.at) if is_kept else None
+    if mask is None:
+        mask = is_visible(shelf.times, seen) if kind == "memory" else is_held(shelf.times, seen.known_at)
+        of = shelf.is_of(user=scope.user, agent=scope.agent, run=scope.run)
+        mask = mask if of is None else mask & of
+        if is_kept:
+            shelf.keep((seen.validity, *named), seen.at, mask)
     if allowed is not None:
         passed = np.zeros(len(mask), dtype=np.bool_)
         passed[np.searchsorted(shelf.seqs, np.array(allowed, dtype=np.int64))] = True
@@ -114,7 +118,10 @@ def rankings(
             known = rows if dense.is_known.all() else np.flatnonzero(mask & dense.is_known)
             scored[channel] = Scored.of(dense.cosine, known)
     best = [_best(channel, scores, limit) for channel, scores in scored.items()]
-    pool = np.unique(np.concatenate(best)) if best else rows[:0]
+    is_best = np.zeros(len(mask), dtype=np.bool_)
+    for places in best:
+        is_best[places] = True
+    pool = np.flatnonzero(is_best)
     refs = (shelf.seqs[pool] + (shelf.partition.no << SEQ_BITS)).tolist()
     return [_ranking(channel, shelf.partition.no, scores, pool, refs) for channel, scores in scored.items()]
 
@@ -181,7 +188,7 @@ def _ranking(
         own = scored.own.astype(np.float64)
         mean = float(np.add.reduce(own)) / count
         own -= mean
-        deviation = math.sqrt(float(np.add.reduce(own * own)) / count)
+        deviation = math.sqrt(float(np.vdot(own, own)) / count)
     values = scored.scores[pool].astype(np.float64)
     if channel == "dense":
         values = np.round(values, DECIMALS)
