@@ -338,7 +338,7 @@ def test_names_are_entities_and_the_speaker_is_not() -> None:
         ("Ana: I moved to Rome. I like my street.", ['Ana said: "I moved to Rome."', 'Ana said: "I like my street."']),
         ("Ana: I moved to Rome.\nI moved to Pisa.", ['Ana said: "I moved to Rome."', "The user moved to Pisa."]),
         ('Dad wrote: "I sold the boat. I miss it." I own a kayak.',
-         ['Dad wrote: "I sold the boat."', 'Dad wrote: "I miss it."', "The user owns a kayak."]),
+         ["The user's dad wrote: \"I sold the boat.\"", "The user's dad wrote: \"I miss it.\"", "The user owns a kayak."]),
         ("My doctor told me: you are diabetic.", ["The user's doctor told the user: \"you're diabetic.\""]),
         ("Update: I moved to Rome.", ["The user moved to Rome."]),
         ("Me: I moved to Rome.", ["The user moved to Rome."]),

@@ -104,6 +104,10 @@ _NOT = re.compile(
     r"|^ (?:stopped|quit|ceased|gave up|given up|swore off|got out of|got tired of|got sick of) (?P<d>\w+ing\b.*)|^ used to (?P<e>.*)|^ never (?P<f>\w+s\b.*)|^ (?:has|have) not (?P<h>(?:lived|worked) (?:in|at|for) .*)|^ (?:cannot|could not) (?P<g>(?!stand|bear|wait|help|live without)\w+ .*)"
 )
 _CONTRACTIONS = (
+    (
+        r"\b(?P<denied>(?:not|n't|no longer) (?:an? )?[\w-]+(?: any ?more| any longer)?), (?:just|only) (?=(?:an? )?[\w-]+\W*$)",
+        r"\g<denied> but is ",
+    ),
     (r"(?<=\blast day) (?P<at>(?:at|with|in) [\w .&-]{2,40}?) will be\b", r" \g<at> is"),
     (r"\bcan'?t\b|\bcan not\b", "cannot"),
     (r"\bwon't\b", "will not"),
@@ -116,7 +120,7 @@ _PAST = {
     "resign": "resigned", "rehome": "rehomed", "return": "returned",
 }  # fmt: skip
 _PERFECT = re.compile(
-    r"^ (?:has|have) (?=(?:moved|relocated|sold|quit|left|started|joined|become|became|gone|given|got|gotten|changed|switched|turned|traded|swapped|"
+    r"^ (?:has|have) (?=(?:moved|relocated|pulled|backed|signed|entered|enrolled|registered|sold|quit|left|started|joined|become|became|gone|given|got|gotten|changed|switched|turned|traded|swapped|"
     r"replaced|stopped|adopted|bought|broken|split|divorced|separated|married|retired|dropped|finished|graduated|lost|transferred|settled|emigrated|"
     r"ditched|cancelled|canceled|upgraded|outgrown|converted|grown)\b)"
 )

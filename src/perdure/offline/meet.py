@@ -22,6 +22,19 @@ _LEFT_OUT: Final = {  # kinds of food that a diet leaves no room for
     "vegan": ("meat", "fish", "dairy"), "vegetarian": ("meat", "fish"), "veggie": ("meat", "fish"), "pescatarian": ("meat",),
     "pescetarian": ("meat",),
 }  # fmt: skip
+_SOLE: Final = {  # of whom somebody has one, by all the words for them
+    word: words[0]
+    for words in (
+        "mother mum mom mam mummy mommy".split(),
+        "father dad daddy papa".split(),
+        ["wife"],
+        ["husband"],
+        ["partner"],
+        ["girlfriend"],
+        ["boyfriend"],
+    )
+    for word in words
+}
 _COUPLED: Final = ("in a relationship", "engaged", "married")  # each is ended by a later one only
 _COUNTRIES: Final = frozenset(
     """
@@ -121,9 +134,21 @@ def is_one_subject(mine: Reading, theirs: Reading, *, is_apart: bool = False) ->
         return True
     if _is_named_kin(mine, theirs) or _is_named_kin(theirs, mine):
         return True
-    if is_apart or mine.own is None or mine.own != theirs.own:
+    if mine.own is None or theirs.own is None or not _is_same_kin(mine.own, theirs.own):
         return False
-    return mine.is_unnamed or theirs.is_unnamed
+    return _whose(mine) == _whose(theirs) or (not is_apart and (mine.is_unnamed or theirs.is_unnamed))
+
+
+def _whose(reading: Reading) -> str:
+    return normal(reading.slot.subject[: len(reading.slot.subject) - len(reading.own or "")])
+
+
+def _is_same_kin(one: str, other: str) -> bool:
+    """True for equal words, and for one of whom there is one, by whatever word: "'s mum helen" and "'s mother"."""
+    if one == other:
+        return True
+    (kin, *name), (kin_too, *name_too) = one.split()[1:] or [""], other.split()[1:] or [""]
+    return _SOLE.get(kin, "") == _SOLE.get(kin_too, "-") and (not name or not name_too or name == name_too)
 
 
 def _is_named_kin(mine: Reading, theirs: Reading) -> bool:

@@ -50,6 +50,17 @@ _MINE = re.compile(
     r"\b(?:I|we)\b(?!.*\b(?:that|which|what|how|when|if|who|where|things?|it)\b)[^,;]*\s$", re.IGNORECASE
 )
 
+# "Mum moved", "with Dad on Sunday": whoever calls them so speaks of the own.
+_MUM = "Mum|Mom|Mummy|Mommy|Mam|Dad|Daddy|Grandma|Grandpa|Granny|Grandad|Granddad"
+_OWN_KIN = re.compile(
+    rf"(?:\b(?:{_MUM})|^(?:{_MUM.lower()}))(?=['’]s [a-z]| (?!jokes?\b|bod\b|vibes?\b|life\b|duty\b|mode\b|of\b|or\b)[a-z])"
+)
+_LED = re.compile(
+    r"(?:^|[.!?;:] |\b(?:with|for|to|from|and|that|because|when|but|while|so|by|told|visit|visited|see|saw|called|call|rang|miss|missed|helped|help|took"
+    r"|drove|met|meet|asked|about|like|after|if|since|where|than) )$",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Cast:
@@ -78,9 +89,19 @@ def third(sentence: str, cast: Cast) -> str:
     plain = re.sub(r"\b(you|we)\s+(?:are|(ha)ve(?=\s+\w+(?:ed|en|ne)\b))\b", _contracted, plain, flags=re.IGNORECASE)
     if _JOINED.search(plain):
         plain = _continued(plain)
+    plain = _OWN_KIN.sub(lambda match: f"my {match.group().lower()}" if _is_led(match) else match.group(), plain)
     pieces = re.split(r"(\"[^\"]*\"|“[^”]*”)", plain)
     rewriter = _Rewriter(cast)
     return "".join(piece if piece[:1] in '"“' and piece else rewriter.rewrite(piece) for piece in pieces)
+
+
+def has_own_kin(text: str) -> bool:
+    """True for a sentence that speaks of the speaker's mother or father by what the speaker calls them ("Mum moved")."""
+    return any(_is_led(match) for match in _OWN_KIN.finditer(text))
+
+
+def _is_led(kin: re.Match[str]) -> bool:
+    return _LED.search(_before(kin)) is not None
 
 
 def _contracted(match: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ from perdure.offline.entities import NO_NAMES
 from perdure.offline.person import named
 from perdure.offline.values import is_place, is_value
 from perdure.offline.verbs import singular
-from perdure.offline.wordings import FIXED, MONTH, RULES, WORDINGS, Rule, Wording
+from perdure.offline.wordings import FIXED, MONTH, ONCE, RULES, WORDINGS, Rule, Wording
 from perdure.text import normal, stem
 
 _END: Final = (
@@ -44,6 +44,9 @@ _ALIASES: Final = {
     "employer": "works_at", "number": "phone_number", "mobile_number": "phone_number", "email_address": "email",
     "e_mail": "email", "e_mail_address": "email", "surname": "last_name", "family_name": "last_name", "timezone": "time_zone",
 }  # fmt: skip
+_MORE = re.compile(
+    r"[,:–—-] ?(?:and |so |but )?(?:got|bought|has|have|is|took|picked|went|started|found|ordered)\b(?: \S+){2,}"
+)
 _AGAIN = re.compile(r"\b(?:again|started|began|back|returned)\b")
 
 
@@ -167,7 +170,7 @@ def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str 
     """Yield what a wording gives where it matched; nothing where it does not hold, or a value is none."""
     marks, is_whole = wording.marks, STRICT_END.match(match.string[match.end() :]) is not None
     subject = _owner(speaker) if "whole" in marks else clause.subject
-    own = _own(subject, speaker)
+    own, is_more = _own(subject, speaker), _MORE.search(match.string, match.end()) is not None
     groups = {name: held or "" for name, held in match.groupdict().items()}
     if not subject or ("own" in marks and own != "") or ("denial" in marks and not clause.is_denied):
         return
@@ -175,14 +178,14 @@ def _given(wording: Wording, match: re.Match[str], clause: Clause, speaker: str 
         return
     for part in wording.gives.split("; "):
         slot = _slot(part, groups, subject)
-        is_end, rule = part[0] in "-!", _rule(part)
+        is_end, rule = part[0] in "-!", _rule(part, slot)
         if slot is None or (part[0] == "!" and not (clause.is_now or _AGAIN.search(match.string))):
             continue
         if is_end and (clause.is_denied or (slot.attribute in _STRICT and not is_whole)):
             continue
         if not is_end and not _is_held(slot, clause, rule, speaker, own=own, is_whole=is_whole):
             continue
-        yield _reading(slot, part, wording, clause, rule, own=own, is_whole=is_whole)
+        yield _reading(slot, part, wording, clause, rule, own=own, is_whole=is_whole, is_more=is_more)
 
 
 def _is_held(slot: Slot, clause: Clause, rule: Rule, speaker: str | None, *, own: str | None, is_whole: bool) -> bool:
@@ -196,7 +199,15 @@ def _is_held(slot: Slot, clause: Clause, rule: Rule, speaker: str | None, *, own
 
 
 def _reading(
-    slot: Slot, part: str, wording: Wording, clause: Clause, rule: Rule, *, own: str | None, is_whole: bool
+    slot: Slot,
+    part: str,
+    wording: Wording,
+    clause: Clause,
+    rule: Rule,
+    *,
+    own: str | None,
+    is_whole: bool,
+    is_more: bool,
 ) -> Reading:
     is_change, is_negation = "change" in wording.marks or clause.is_now, part[0] in "-!" or clause.is_denied
     kin = _kin(slot.subject)
@@ -208,7 +219,7 @@ def _reading(
         replace(slot, is_single=rule == "single" or (rule == "marked" and is_change)),
         is_negation=is_negation,
         is_change=is_change,
-        is_bare=is_negation and part[0] != "!" and "event" not in wording.marks,
+        is_bare=is_negation and part[0] != "!" and "event" not in wording.marks and not is_more,
         rule=rule,
         is_also=clause.is_also,
         is_part="part" in wording.marks,
@@ -259,15 +270,17 @@ def _attribute(name: str, groups: dict[str, str]) -> str:
         ):
             return "partner"
         return _ALIASES.get(relation, relation)
-    if name == "date_of":
-        return f"date_of_{normal(groups['what']).replace(' ', '_')}"
+    if name in ("date_of", "dose_of"):
+        return f"{name}_{normal(groups['what']).replace(' ', '_')}"
     if name == "count_of":
         noun = stem(groups["noun"].lower())
         return f"count_of_{'kid' if noun in ('child', 'children') else noun}"
     return name
 
 
-def _rule(part: str) -> Rule:
+def _rule(part: str, slot: Slot | None) -> Rule:
+    if slot is not None and slot.attribute in ONCE:
+        return "single"
     name = re.split(r"[=:]", part.lstrip("-!"))[0]
     return RULES.get(name, "many")
 

@@ -6,7 +6,7 @@ import re
 
 from perdure.offline.entities import entities
 from perdure.offline.kinds import is_bare_state
-from perdure.offline.person import Cast, third
+from perdure.offline.person import Cast, has_own_kin, third
 from perdure.text import normal
 
 FIRST = re.compile(
@@ -49,7 +49,7 @@ _SUBJECT = re.compile(
 
 def is_about_the_speaker(text: str) -> bool:
     """Return True for a sentence in the first person, its subject said or left out."""
-    return FIRST.search(text) is not None or is_elided(text)
+    return FIRST.search(text) is not None or has_own_kin(text) or is_elided(text)
 
 
 def is_elided(text: str) -> bool:
@@ -84,7 +84,7 @@ def statement(text: str, first: str, cast: Cast, lead: str) -> str:
         spoken = f"{lead}, {cast.speaker} says: {capital(third(text, cast))}"
     elif is_elided(first):
         spoken = third("I " + _with_auxiliary(text[0].lower() + text[1:]), cast)
-    elif FIRST.search(first):
+    elif FIRST.search(first) or has_own_kin(first):
         spoken = third(text, cast)
     else:
         spoken = _SHORT.sub(_written_out, third(text, cast))

@@ -21,11 +21,15 @@ RULES: Final[dict[str, Rule]] = {
     "goes_by": "single", "partner": "single", "coupled": "single", "uncoupled": "many", "jobless": "single", "birth_year": "single", "raised_in": "single", "diet": "single", "birthday": "single",
     "birthplace": "single", "date_of": "marked", "count_of": "single", "favourite": "single", "detail": "single", "relation": "single", "thing": "marked",
     "prefers": "many", "likes": "many", "dislikes": "many", "allergic_to": "many", "owns": "many", "has": "many", "speaks": "many",
-    "eats": "many", "uses": "many", "weight": "single", "height": "single", "eats_only": "many", "studies": "many",
+    "eats": "many", "uses": "many", "weight": "single", "height": "single", "dose_of": "single", "signed_up_for": "many", "eats_only": "many", "studies": "many",
 }  # fmt: skip
 FIXED: Final = frozenset(
     ("birthday", "birth_year", "birthplace", "name", "blood_type", "mother_tongue", "native_language")
 )  # only ever corrected
+ONCE: Final = frozenset(  # what has one date: another one replaces it in plain words too
+    f"date_of_{what}"
+    for what in "wedding graduation funeral viva christening baptism due_date baby_shower surgery operation".split()
+)
 ALONG: Final = {"works_at": "job_title", "job_title": "works_at", "partner": "coupled"}  # what ends along with a slot
 SETTLED: Final = frozenset(  # what "switched from X" does not end
     "lives_in likes dislikes prefers partner coupled uncoupled allergic_to speaks name goes_by age birthday birthplace".split()
@@ -105,7 +109,15 @@ def _w(source: str, gives: str, marks: str = "") -> Wording:
 _YEARS = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 _P, _N, _T, _J = _PLACE, rf"(?P<value>{NAME})", THING, rf"(?P<job>{JOB})"
 _X = THING.replace("?P<value>", "?:")
-_AT = rf"(?P<place>{NAME})"
+_SORT = (
+    r"(?: (?:hospital|clinic|surgery|school|college|university|library|museum|theatre|theater|bakery|caf[eé]|restaurant|bar|pub|hotel|bank|"
+    r"council|airport|station|zoo|gallery|studio|brewery|bookshop|bookstore|garage|salon|gym|church|labs?|academy|institute|nursery|bookies|law firm))?"
+)
+_AT = rf"(?:the )?(?P<place>{NAME}{_SORT})"
+_FIRM = rf"(?:the )?(?P<value>{NAME}{_SORT})"
+DOSE: Final = r"(?:\d[\d.,]* ?(?:mg|mcg|µg|g|ml|milligrams?|micrograms?|units?|IU)(?: (?:once|twice|three times) (?:a|per) day| (?:a|per|every) (?:day|night|week)| daily| nightly)?)"
+_DRUG = r"(?P<what>[a-zA-Z][a-z-]{3,}(?! (?:test|level|count)))"
+_PUT_UP = r"(?:upped|increased|raised|doubled|bumped|put|moved|took|brought|reduced|lowered|cut|dropped|decreased|halved|switched|changed|tapered)"
 _NEW = r"(?:new |current |present |latest )?"
 
 WORDINGS: Final[tuple[Wording, ...]] = (
@@ -127,16 +139,16 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(r" <work> there(?P<value>)", "works_at"),
     # work
     _w(rf" (?:is )?(?:<work>|<teach>) as (?:an? |the )?{_J} (?:at|for|with) {_AT}", "job_title=job; works_at=place"),
-    _w(rf" (?:is )?(?:<work>|has worked|is employed|is an employee)(?: as (?:an? |the )?[\w ]+?)?(?: full[- ]time| remotely)? (?:at|for|by|of) (?:an? [\w -]{{2,25}}? (?:called|named) )?{_N}", "works_at"),
-    _w(rf" (?:started|began)(?: working| work| to work| an?(?: new)? (?:job|position|role)| {{S}}'s new (?:job|position|role)| as (?:an? )?[\w ]+?)* (?:at|for|with) {_N}", "works_at", "change"),
-    _w(rf" (?:got|took|found|landed|has|have|started) (?:an? |the |{{S}}'s )?(?:new |great |dream )*(?:job|position|role)(?: as (?:an? )?[\w ]+?)? (?:at|with) {_N}", "works_at", "change"),
-    _w(rf" (?:was|were|is|are|got) (?:re)?hired (?:by|at|on by) {_N}", "works_at", "change"),
-    _w(rf" (?:switched|changed|moved) (?:jobs|employers|companies)(?: from {NAME})? to {_N}", "works_at", "change"),
+    _w(rf" (?:is )?(?:<work>|has worked|is employed|is an employee)(?: as (?:an? |the )?[\w ]+?)?(?: full[- ]time| remotely)? (?:at|for|by|of) (?:an? [\w -]{{2,25}}? (?:called|named) )?{_FIRM}", "works_at"),
+    _w(rf" (?:started|began)(?: working| work| to work| an?(?: new)? (?:job|position|role)| {{S}}'s new (?:job|position|role)| as (?:an? )?[\w ]+?)* (?:at|for|with) {_FIRM}", "works_at", "change"),
+    _w(rf" (?:got|took|found|landed|has|have|started) (?:an? |the |{{S}}'s )?(?:new |great |dream )*(?:job|position|role)(?: as (?:an? )?[\w ]+?)? (?:at|with) {_FIRM}", "works_at", "change"),
+    _w(rf" (?:was|were|is|are|got) (?:re)?hired (?:by|at|on by) {_FIRM}", "works_at", "change"),
+    _w(rf" (?:switched|changed|moved) (?:jobs|employers|companies)(?: from {NAME})? to {_FIRM}", "works_at", "change"),
     _w(rf" joined (?=[A-ZÀ-Þ][\w.& -]* as an? |the [A-ZÀ-Þ]\w+ team){_P}", "works_at", "change"),
     _w(rf"'s (?:new )(?:employer|company|workplace|job)(?: is|'s) (?:at |with )?{_N}", "works_at", "change"),
     _w(rf"'s (?:current )?(?:employer|workplace)(?: is|'s) (?:at |with )?{_N}", "works_at"),
     _w(rf" (?:is|are) (?:an? |the )?{_J} (?:at|for|with|of) {_AT}", "job_title=job; works_at=place", "weak"),
-    _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_N}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
+    _w(rf" (?:quit|left|resigned from|(?:was|were|got|is|are) (?:laid off|fired|let go|sacked) (?:from|by)|retired from|departed|handed in (?:{{S}}'s|his|her|their) notice at|got out of) (?:{{S}}'s |the |an? |his |her |their )?(?:old )?(?:job |position |role )?(?:at |with )?{_FIRM}(?! (?:at|early|late|around|without|with|alone)\b)", "-works_at"),
     _w(rf"'s (?:very )?last (?:working )?day (?:of work )?(?:at|with|in) {_N} (?:is|was) (?:on )?{DATE}", "-works_at", "event until"),
     _w(rf"^{DATE} (?:is|was) {{S}}'s (?:very )?last (?:working )?day (?:at|with|in) {_N}", "-works_at", "whole event until"),
     _w(rf" (?:is|are) (?:leaving|finishing at|finishing up at) {_N} on {DATE}", "-works_at", "event until"),
@@ -220,6 +232,15 @@ WORDINGS: Final[tuple[Wording, ...]] = (
     _w(rf" (?:<dislike>|<hate>|<detest>|<loathe>|(?:cannot|could not) stand|cannot bear|(?:has |have )?(?:came|come|grew|grown) to (?:hate|dislike|loathe)) (?!to\b){_T}", "dislikes; -likes"),
     _w(rf"'s (?:new |current |all-time |absolute |present )*favou?rite (?P<relation>[a-z]+(?: [a-z]+){{0,2}}?)(?: is|'s| became| has become) (?:an? |the )?{_T}", "favourite"),
     _w(rf"^{_T} (?:is|became|has become) {{S}}'s (?:new |current |absolute )?favou?rite (?P<relation>[a-z]+(?: [a-z]+)?)", "favourite", "whole"),
+    # doses
+    _w(rf" (?:<take>|<be> on|started(?: on| taking)?|was put on|was prescribed|went (?:back )?on(?:to)?|<inject>) (?:{{S}}'s )?(?P<value>{DOSE}) (?:of )?{_DRUG}", "dose_of"),
+    _w(rf" (?:<take>|<be> on|was put on|was prescribed) {_DRUG},? (?P<value>{DOSE})", "dose_of"),
+    _w(rf"'s {_DRUG}(?: dose| dosage)? (?:is|was|went|has gone|has been|got)(?: put)?(?: {_PUT_UP})?(?: up| down| back)*(?: from [\w. ]+?)?(?: to| at)? (?P<value>{DOSE})", "dose_of", "change"),
+    _w(rf"^[^,;]{{0,40}}?\b{_PUT_UP} {{S}}(?:'s)?(?: dose| dosage)?(?: up| down| back)*(?: from [\w. ]+?)? to (?P<value>{DOSE}) (?:of )?{_DRUG}", "dose_of", "whole change"),
+    _w(rf"^[^,;]{{0,40}}?\b{_PUT_UP} (?:{{S}}'s |the )(?:(?:dose|dosage) of )?{_DRUG}(?: dose| dosage)?(?: up| down| back)*(?: from [\w. ]+?)? to (?P<value>{DOSE})", "dose_of", "whole change"),
+    # races and courses
+    _w(rf" (?:signed up for|signed up to|registered for|entered|enrolled (?:in|on|for)|got (?:a place|a spot|in) (?:in|on|for)) (?:the |an? |{{S}}'s )?{_T}", "signed_up_for"),
+    _w(rf" (?:pulled out of|dropped out of|withdrew from|backed out of|bailed on|is out of|deferred) (?:the |{{S}}'s )?{_T}", "-signed_up_for; -any", "event"),
     # appointments
     _w(rf"'s (?P<what>[a-z][\w '-]{{2,40}}?) (?:(?:is|was|got|has been)(?: now)? )?(?:re-?scheduled|moved|postponed|pushed(?: back| out)?|delayed|brought forward|changed|put off|shifted|switched)(?: from [\w :]+?)? (?:to|for|until|till) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "change"),
     _w(rf" (?:moved|re-?scheduled|postponed|pushed(?: back)?|delayed|changed|shifted|switched) (?:{{S}}'s|the|his|her|their) (?P<what>(?!user's)[a-z][\w '-]{{2,40}}?)(?: from [\w :]+?)? (?:to|until|till|for) (?P<value>{DATE}(?: at {CLOCK})?|{CLOCK})", "date_of", "change"),
