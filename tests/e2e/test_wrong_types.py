@@ -129,6 +129,7 @@ def test_without_standard_input_a_command_that_reads_it_says_so(tmp_path: Path) 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_output_that_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
+    perdure(tmp_path, "add", "I like tea.", "--user", "u", shell="")
     done = perdure(tmp_path, "list", "--user", "u", "--json", shell=">/dev/full")
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
     assert "cannot write the output" in done.stderr

@@ -20,6 +20,8 @@ from perdure.interfaces.cli.conversation import dialogue, read
 from perdure.interfaces.cli.demo import dialogues
 from perdure.interfaces.cli.progress import Progress
 from perdure.models import MemoryRecord, SearchResult
+from perdure.providers.system import SystemClock
+from perdure.stores.sqlite.store import SQLiteStore
 from tests import make
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -31,6 +33,7 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     for name in ("PERDURE_USER", "PERDURE_AGENT", "PERDURE_RUN", "PERDURE_TENANT", "PERDURE_CONFIG", "PERDURE_LLM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    SQLiteStore(tmp_path / "memory.db", clock=SystemClock()).close()
 
     def call(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -124,6 +127,29 @@ def test_an_error_is_one_plain_line_without_json(cli: Cli) -> None:
     assert (code, out) == (3, "")
     assert err.startswith("perdure: ")
     assert err.count("\n") == 1
+
+
+def test_a_verb_that_only_looks_makes_no_store_and_says_that_there_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "misspelt.db"
+
+    code = run(["--store", str(path), "--embedder", "none", "search", "food", "--user", "nora", "--json"])
+
+    captured = capsys.readouterr()
+    assert (code, json.loads(captured.out)["hits"], path.exists()) == (0, [], False)
+    assert f"there is no store {path} yet" in captured.err
+
+
+def test_an_export_to_standard_output_is_what_a_file_would_hold(cli: Cli, tmp_path: Path) -> None:
+    cli("add", "I live in Lyon.", "--user", "ana")
+
+    code, out, _ = cli("export", "-", "--user", "ana")
+
+    assert code == 0
+    assert not Path("-").exists()
+    assert cli("export", str(tmp_path / "e.jsonl"), "--user", "ana")[0] == 0
+    assert out.splitlines()[1:] == (tmp_path / "e.jsonl").read_text().splitlines()[1:]
 
 
 def test_a_store_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,6 +318,7 @@ def test_doctor_reads_and_says_what_is_degraded_and_where_settings_come_from(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PERDURE_POOL", "50")
+    (tmp_path / "memory.db").unlink()
 
     found = document(cli, "doctor")
 

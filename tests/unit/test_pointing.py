@@ -9,7 +9,7 @@ from perdure.offline.answers import stated
 from perdure.offline.chatter import strip_ends
 from perdure.offline.parting import parted
 from perdure.offline.person import Cast, third
-from perdure.offline.pointing import is_dim, is_lost, is_open, points_back, stands
+from perdure.offline.pointing import is_dim, is_lost, is_open, leans, points_back, stands
 from perdure.offline.vague import goes_on, is_empty, is_fragment, is_part, is_shown
 from perdure.offline.wording import is_elided
 
@@ -50,6 +50,9 @@ def test_a_pronoun_after_its_noun_is_not_open(sentence: str) -> None:
         "I'll let you know!", "I'm pushing on though.", "I won't give up, I promise.", "Something wild happened lately.",
         "Something massive happened since we last spoke.", "Appreciate the offer!", "I appreciate the help.",
         "Sending healing vibes to you and the pups.", "Count me in!", "Winning the cup must have been wild.",
+        "I'll keep that in mind the next time I cook.", "I get how that would've hurt.", "Must've taken you ages to carve it.",
+        "Definitely worth a listen if you like jazz.", "Whoa, Ana, that sign looks serious.", "Gather references and checks.",
+        "So much that I got portraits of them.",
         "The lentil stew looks so delicious.", "I'll talk to you soon, have fun at the fair.", "I'm doing well.",
     ],
 )  # fmt: skip
@@ -215,3 +218,22 @@ def test_you_is_the_listener_where_the_speaker_is_the_one_who_acts() -> None:
 def test_just_right_is_no_tag() -> None:
     assert strip_ends("I'm working to get everything just right.") == "I'm working to get everything just right."
     assert strip_ends("It's cold, right.") == "It's cold."
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "is_without"),
+    [
+        ("Hey Ben, how's it going?", "It's probably the greatest trilogy of all time!", True),
+        ("How have you been lately?", "It's been tough, but I'm staying positive.", False),
+        ("How's everything?", "It was great to see the lake.", False),
+        ("Is the kayak your favourite?", "It was a real ride, but worth the work.", True),
+        ("How was the fair?", "It was crowded.", False),
+    ],
+)
+def test_an_it_that_a_question_does_not_ask_for_is_lost(asked: str, text: str, is_without: bool) -> None:
+    assert is_lost(asked, text) is is_without
+
+
+@pytest.mark.parametrize("text", ["I love the depth it adds to soups.", "Rent was the reason behind it."])
+def test_an_it_that_stands_in_no_noun_s_place_leans(text: str) -> None:
+    assert leans(text)

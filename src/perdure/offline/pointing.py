@@ -29,10 +29,10 @@ _PRONOUN = re.compile(
 )
 # What points elsewhere whatever stands before it: "some of them", "doing that", "hearing this", "a similar car".
 _ELSEWHERE = re.compile(
-    r"\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
-    r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|^(?:my|our) (?:\w+ ){1,3}it\W*$|\bcheck (?:some|one|them|it) out\b|\bthat (?:fellow|same|other|very)\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
+    r"\b(?:reason|story|idea|inspiration|thinking|meaning) (?:behind|for|of) (?:it|that|this|them)\W*$|\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
+    r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|^(?:my|our) (?:\w+ ){1,3}it\W*$|\bcheck (?:some|one|them|it) out\b|\bthat (?:fellow|same|other|very|feeling)\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
     r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there(?: sometime| soon| someday| one day| again| too| yet)*\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
-    r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\byour (?:first|last|next|new|own|other) one\b|\bpicked (?:this|that|these|those)\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
+    r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\byour (?:first|last|next|new|own|other) one\b|\bpicked (?:this|that|these|those)\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides|adds|leaves|creates)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"\b(?!(?:is|was|has|does|this|his|its|always|yes)\b)[a-z]{3,}s\b")
@@ -55,6 +55,17 @@ _OBJECT = re.compile(
     r"(?<=[a-z] )it\b(?!['’]| (?:is|was|would|will|takes|feels|seems|rains?|snows?|depends|made|makes|out)\b)"
 )
 _YES_OR_NO = re.compile(r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|any|ever)\b", re.IGNORECASE)
+_GREETING = re.compile(
+    r"\b(?:how(?:['’]s| is| has) (?:it|everything|life|things)|how(?:['’]re| are| have) (?:you|ya|things)|what(?:['’]s| is) (?:up|new|going on))\b[^?]{0,24}\?",
+    re.IGNORECASE,
+)
+_STATE = re.compile(
+    r"(?:and |but |so )?(?:it|that|this)(?:['’]s| is| was| has)? (?:been|going|got|not|all|so far|a (?:bit|little|lot)|(?:\w+ly |so |pretty |super |really |just )*"
+    r"(?:good|great|ok|okay|fine|tough|rough|busy|crazy|wild|hectic|hard|nice|awesome|amazing|alright|well|bad|better|quiet|slow|long))\b",
+    re.IGNORECASE,
+)
+_PRESENT = re.compile(r"(?:is|are|do|does)\b", re.IGNORECASE)  # of now, and "It was hard" tells of something else
+_PAST = re.compile(r"(?:and |but |so )?(?:it|that|this) was\b", re.IGNORECASE)
 _THING = re.compile(r"\b(?:it|that|this|the|your|my|our|an?)\b|(?<=[a-z,] )(?-i:[A-Z])[a-z]", re.IGNORECASE)
 _DIM = re.compile(r"\b(?:it|that|this|they|them|these|those|there|he|she|him|her|one|afterwards)\b", re.IGNORECASE)
 _MUCH = re.compile(
@@ -126,6 +137,10 @@ def is_lost(asked: str, text: str) -> bool:
     if re.match(r"(?:and |but |so )?s?he\b", text, re.IGNORECASE):
         return not (_SHE.search(asked) or re.search(r"(?<=[a-z,] )[A-Z][a-z]|\b(?:your|the|that|an?) \w", asked))
     is_it = re.match(r"(?:and |but |so )?(?:it|that|this)\b", text, re.IGNORECASE) is not None
+    if is_it and (_GREETING.search(asked) and not _STATE.match(text)):
+        return True
+    if is_it and _PRESENT.match(asked) and _PAST.match(text):
+        return True
     return is_it and _YES_OR_NO.match(asked) is not None and _THING.search(asked) is None
 
 

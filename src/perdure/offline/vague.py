@@ -16,7 +16,11 @@ _EMPTY = re.compile(
     rf"^(?:{_I} )?(?:am |are |was |were |feel |felt |have been )?{_ADVERBS}(?:stoked|pumped|elated|thrilled|excited|amazed|grateful|thankful|glad|happy"
     rf"|proud|relieved|delighted|inspired|touched|motivated|hyped|psyched|flattered|honou?red|speechless|blown away|impressed){_TAIL}"
     rf"|^{_I} {_ADVERBS}(?:agree|relate)\b(?! (?:to|that|with (?!you\b))\w*)"
-    rf"|^(?:{_I} )?(?:will |would |can |could |should |am going to |gonna |['’]ll )?{_ADVERBS}(?:keep|bear) (?:{_IT}|your \w+) in mind{_TAIL}"
+    rf"|^(?:{_I} )?(?:will |would |can |could |should |am going to |gonna |['’]ll )?{_ADVERBS}(?:keep|bear) (?:{_IT} in mind\b|your \w+ in mind{_TAIL})"
+    rf"|^(?:{_I} )?{_ADVERBS}(?:get|see|understand|know|imagine) (?:how|why|what) (?:that|it|this|you)\b"
+    r"|^must(?:['’]ve| have) (?:taken|been|felt|\w+ed)\b|^(?!.*\b(?:I|my|we|our|me|us)\b)(?:gather|remember|focus on|don['’]t forget|be sure|consider|avoid)\b"
+    r"|^(?:\w+ly |so |well )*worth (?:an? (?:read|watch|try|look|visit|shot|go|listen)|it|checking|trying|reading|watching)\b"
+    r"|^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:whoa|wow|oh|ooh|aww|haha|hey)[,!]? )?(?:[A-Z]\w+, )?(?:that|this|those|these) \w+ (?:looks?|sounds?|seems?|must)\b"
     rf"|^(?:{_I} )?(?:will |would |can |could |gonna )?{_ADVERBS}(?:(?:try|check|give|do|keep|make|love|use|read|watch|consider|look into|think about|work on|keep up|go for) {_IT})"
     rf"(?: out| up| a (?:try|go|shot|watch|read|look)| done| happen)?{_TAIL}"
     rf"|^(?:{_I} )?(?:would )?{_ADVERBS}(?:love|like) to{_TAIL}"
@@ -57,7 +61,7 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"not only\b|for (?:me|us),? it (?:was|is)\b|(?:so |super |really |very |pretty |kinda )*(?:fun|sad|good|great|nice|cool) but\b|since (?:I was|we were) (?:\w+ ){0,4}\w+\W*$|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$",
+    r"not only\b|so much (?:so )?that\b|for (?:me|us),? it (?:was|is)\b|(?:so |super |really |very |pretty |kinda )*(?:fun|sad|good|great|nice|cool) but\b|since (?:I was|we were) (?:\w+ ){0,4}\w+\W*$|just (?:something|another|one|an?)\b|just (?:my|our) (?:\w+ ){0,2}\w+\W*$",
     re.IGNORECASE,
 )
 _PART = re.compile(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import json
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -55,6 +54,7 @@ from perdure.models import (
 )
 from perdure.ports import Clock, ListOrder, RowKind
 from perdure.stores import _cursor, _held_erasing, _held_exporting, _held_graph, _held_rank, _rules, _spaces
+from perdure.stores._gate import Gate
 from perdure.stores._held import Attached, HeldMessage, HeldOperation, HeldVersion, Partition, is_exactly
 from perdure.stores._rules import SEQ_BITS
 from perdure.stores._spaces import NOWHERE, Space
@@ -77,7 +77,7 @@ class InMemoryStore:
 
     def __init__(self, *, clock: Clock) -> None:
         self._clock = clock
-        self._lock = threading.RLock()  # guards everything below
+        self._lock = Gate()  # guards everything below
         self._spaces: list[Space] = []  # the current one first
         self._partitions: dict[Owner, Partition] = {}
         self._operations: dict[tuple[str, str], HeldOperation] = {}  # (tenant, id), in order of arrival
@@ -935,7 +935,8 @@ class InMemoryStore:
             )
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Refuse every call from now on: what was held is gone with the store."""
+        self._lock.close()
 
 
 def _held_message(

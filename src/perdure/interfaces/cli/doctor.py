@@ -14,9 +14,9 @@ import click
 
 from perdure.errors import PerdureError
 from perdure.interfaces.cli import show
-from perdure.interfaces.cli.options import Session, json_option, pass_session
+from perdure.interfaces.cli.options import Session, json_option, pass_session, store_path
 from perdure.models import Stats
-from perdure.settings import Settings, data_home
+from perdure.settings import Settings
 
 if TYPE_CHECKING:
     from perdure.evaluation.probe import Report
@@ -85,7 +85,7 @@ def examine(session: Session, settings: Settings) -> tuple[list[Finding], Stats 
     if is_new:  # looking must not write: an empty store in memory stands for it
         findings.append(Finding("store", "ok", f"{path} does not exist yet; the first add creates it"))
     try:
-        with session.memory(**({"store": ":memory:"} if is_new else {})) as memory:
+        with session.memory(store=":memory:" if is_new else settings.store) as memory:
             counts = memory.stats()
             findings.extend(Finding("memory", "degraded", f"{w.detail} [{w.code}]") for w in memory.warnings)
     except PerdureError as err:
@@ -122,15 +122,6 @@ def _model(report: Report, settings: Settings) -> Finding:
     if right < count and settings.prompt_size == "full":
         detail += "; a small model may do better with PERDURE_PROMPT_SIZE=short"
     return Finding("llm", "broken" if not right else "ok" if right == count else "degraded", detail)
-
-
-def store_path(settings: Settings) -> Path | None:
-    """Return the store's file; None where it is not a file."""
-    if settings.store is None:
-        return data_home() / "memory.db"
-    if settings.store == ":memory:" or "://" in settings.store:
-        return None
-    return Path(settings.store).expanduser()
 
 
 def _variables(environment: Mapping[str, str]) -> Iterator[Finding]:

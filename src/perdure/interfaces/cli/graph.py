@@ -134,7 +134,7 @@ def merge(session: Session, /, *, entity: str, other: str, **scope: Any) -> None
     """Make one entity of two: OTHER becomes ENTITY (ids or names).  `perdure undo` takes it back."""
     with session.memory() as memory:
         result = memory.merge(entity, other, **scope)
-    _done(session, result)
+    _done(session, result, f"{other} is {entity} now")
 
 
 @click.command()
@@ -147,11 +147,12 @@ def split(session: Session, /, *, entity: str, aliases: tuple[str, ...], **scope
     """Make an entity of its own of some names of ENTITY.  `perdure undo` takes it back."""
     with session.memory() as memory:
         result = memory.split(entity, list(aliases), **scope)
-    _done(session, result)
+    _done(session, result, f"{', '.join(aliases)}: an entity apart from {entity} now")
 
 
-def _done(session: Session, result: Any) -> None:
+def _done(session: Session, result: Any, what: str) -> None:
     if session.is_json:
         show.document(result)
     else:
+        show.line(what)
         show.operation(result)

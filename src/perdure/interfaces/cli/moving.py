@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -66,10 +67,17 @@ def _receipt(receipt: ErasureReceipt) -> None:
 @json_option
 @pass_session
 def export(session: Session, /, *, path: Path, vectors: bool, **scope: str | None) -> None:
-    """Write everything of a scope, or of the whole tenant, to a new JSONL file."""
-    with session.memory() as memory:
-        counts = memory.export(path, vectors=vectors, **scope)
-    _report(session, "exported", counts)
+    """Write everything of a scope, or of the whole tenant, to a new JSONL file; PATH "-" prints it."""
+    if str(path) != "-":
+        with session.memory() as memory:
+            _report(session, "exported", memory.export(path, vectors=vectors, **scope))
+        return
+    with session.memory() as memory, tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "export.jsonl"
+        memory.export(file, vectors=vectors, **scope)
+        with file.open(encoding="utf-8") as lines:
+            for text in lines:
+                show.line(text.rstrip("\n"))
 
 
 @click.command("import")
@@ -83,7 +91,7 @@ def import_(session: Session, /, *, path: Path, collection: str | None, **scope:
 
     What is there already is left as it is.  A --user, --agent or --run stands in place of the file's.
     """
-    with session.memory() as memory:
+    with session.memory(makes_store=True) as memory:
         counts = memory.import_(path, **given({"collection": collection, **scope}))
     _report(session, "imported", counts)
 
@@ -105,7 +113,7 @@ def backup(session: Session, /, *, path: Path) -> None:
 @pass_session
 def restore(session: Session, /, *, path: Path) -> None:
     """Take over a backup, all tenants, into a --store that holds nothing yet."""
-    with session.memory() as memory:
+    with session.memory(makes_store=True) as memory:
         counts = memory.restore(path)
     _report(session, "restored", counts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from perdure.errors import InputError
-from perdure.settings import Settings
+from perdure.settings import Settings, data_home
 
 if TYPE_CHECKING:
     from perdure.memory import Memory
@@ -39,18 +39,32 @@ class Session:
         zone = {} if self.timezone is None else {"timezone": self.timezone}
         return Settings.load(file=self.config, **{**zone, **self.given, **more})
 
-    def memory(self, **more: Any) -> Memory:
-        """Open the memory; the caller closes it.  `more` are settings that win over the command line's."""
+    def memory(self, *, makes_store: bool = False, **more: Any) -> Memory:
+        """Open the memory; the caller closes it.  `more` are settings that win over the command line's.
+
+        A verb that only looks makes no file: where there is no store, an empty one stands for it, and stderr says so.
+        """
         from perdure.memory import Memory  # here: `--help` stays quick
 
         settings = self.settings(**more)
-        if settings.store and settings.store != ":memory:" and "://" not in settings.store:
-            folder = Path(settings.store).expanduser().parent
-            if not folder.is_dir():
-                raise InputError(f"there is no folder {folder} for the store; create it or give another --store")
+        file = store_path(settings)
+        if file is not None and settings.store and not file.parent.is_dir():
+            raise InputError(f"there is no folder {file.parent} for the store; create it or give another --store")
+        if file is not None and not makes_store and not file.exists():
+            click.echo(f"there is no store {file} yet; `perdure add` makes one, or name another with --store", err=True)
+            settings = replace(settings, store=":memory:")
         memory = Memory(tenant=self.tenant, settings=settings)
         self.shown_in = memory.timezone or UTC
         return memory
+
+
+def store_path(settings: Settings) -> Path | None:
+    """Return the store's file; None where it is not a file."""
+    if settings.store is None:
+        return data_home() / "memory.db"
+    if settings.store == ":memory:" or "://" in settings.store:
+        return None
+    return Path(settings.store).expanduser()
 
 
 pass_session = click.make_pass_decorator(Session)

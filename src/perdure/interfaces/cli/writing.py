@@ -78,7 +78,7 @@ def add(
     session.on_interrupt = (
         "what was stored is kept: find the operation with `perdure operations`, finish it with `perdure retry ID`"
     )
-    with session.memory() as memory:
+    with session.memory(makes_store=True) as memory:
         result = memory.add(**what, progress=Progress("exchanges"), **given(options))
     _report(session, result)
 
@@ -87,7 +87,7 @@ def _add_all(session: Session, files: tuple[str, ...], options: Mapping[str, Any
     from perdure.interfaces.cli import batch  # here: `--help` stays quick
 
     session.on_interrupt = "what was done is kept; run the same command again to go on"
-    with session.memory() as memory:
+    with session.memory(makes_store=True) as memory:
         done = batch.add_all(memory, files, options)
     _report(session, *done.results)
     for file, error in done.errors.items():

@@ -26,7 +26,7 @@ def demo(session: Session, /, *, place: str | None) -> None:
     dialogue = dialogues.shipped() if place is None else conversation.load_locomo(place)
     with tempfile.TemporaryDirectory(prefix="perdure-demo-") as folder:
         chosen = session.given.get("store")
-        with session.memory(store=chosen or str(Path(folder) / "memory.db")) as memory:
+        with session.memory(makes_store=True, store=chosen or str(Path(folder) / "memory.db")) as memory:
             if session.is_json:
                 show.document(run.whole(memory, dialogue))
             else:
