@@ -77,6 +77,7 @@ def main() -> None:
             verbatim("fused", embedder, Settings()),
             verbatim("fused_captions", embedder, Settings(), has_captions=True),
             verbatim("rrf", embedder, Settings(fusion="rrf")),
+            verbatim("mem0_formula", embedder, Settings(fusion="mem0")),
             Facts("facts", folder, embedder, ("memories", "messages")),
             Facts("facts_alone", folder, embedder, ("memories",)),
         ]

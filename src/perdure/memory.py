@@ -99,7 +99,7 @@ class Memory:
         *,
         llm: str | LLM | None = None,
         embedder: str | Embedder | None = None,
-        reranker: Reranker | None = None,
+        reranker: str | Reranker | None = None,
         tenant: str = "default",
         actor: str | None = None,
         policy: Policy = "consolidate",
@@ -118,24 +118,28 @@ class Memory:
         self.timezone = zone(self.settings.timezone if timezone is None else timezone)
         clock = registry.held(clock, "clock", "now") or SystemClock()
         ids = registry.held(ids, "ids", "new") or RandomIds()
-        reranker = registry.held(reranker, "reranker", "score")
         found_embedder, self.warnings = registry.embedder(embedder, self.settings)
         found_llm = registry.language_model(llm, self.settings)
+        opened = registry.store(store, self.settings, clock)
+        self._owns_store = opened is not store
+        metered = None if found_llm is None else registry.metered(found_llm, opened, clock, self.settings)
         self._made: list[Any] = [  # models that were made here, to be closed here
             made
             for made, given in ((found_embedder, embedder), (found_llm, llm))
             if made is not given and hasattr(made, "close")
         ]
-        opened = registry.store(store, self.settings, clock)
-        self._owns_store = opened is not store
-        metered = None if found_llm is None else registry.metered(found_llm, opened, clock, self.settings)
-        self._shared = _Shared(Ports(opened, clock, ids, found_embedder, metered, reranker))
+        self._shared = _Shared(Ports(opened, clock, ids, found_embedder, metered))
         self._worker = Worker(self._ports, self.settings, TASKS, mode=self.settings.jobs)
         try:
             if found_embedder is not None:
                 opened.claim_embedder(found_embedder.model, found_embedder.dimensions)
                 self._use(found_embedder)
-        except PerdureError:  # bound to another embedder, or an endpoint that does not say its dimensions
+            found_reranker = registry.reranker(reranker, self.settings, metered)
+            self._shared.ports = replace(self._ports, reranker=found_reranker)
+            self._made += [found_reranker] if hasattr(found_reranker, "close") else []
+        except (
+            PerdureError
+        ):  # bound to another embedder, an endpoint that does not say its dimensions, no such reranker
             self.close()
             raise
         schedule_purge(self.tenant, self._ports, self.settings)
@@ -418,14 +422,15 @@ class Memory:
     def search(  # type: ignore[overload-overlap]
         self, query: str, *, user: str | None = None, agent: str | None = None, run: str | None = None, k: int = 10,
         where: Mapping[str, Any] | None = None, include: Sequence[Include] = INCLUDABLE, validity: Validity = "current",
-        as_of: Time | None = None, known_at: Time | None = None, threshold: float | None = None, explain: bool = False,
+        as_of: Time | None = None, known_at: Time | None = None, threshold: float | None = None, diversity: float = 0.0,
+        explain: bool = False,
     ) -> SearchResult: ...  # fmt: skip
     @overload
     def search(
         self, query: Sequence[str], *, user: str | None = None, agent: str | None = None, run: str | None = None,
         k: int = 10, where: Mapping[str, Any] | None = None, include: Sequence[Include] = INCLUDABLE,
         validity: Validity = "current", as_of: Time | None = None, known_at: Time | None = None,
-        threshold: float | None = None, explain: bool = False,
+        threshold: float | None = None, diversity: float = 0.0, explain: bool = False,
     ) -> list[SearchResult]: ...  # fmt: skip
     def search(
         self,
@@ -441,17 +446,28 @@ class Memory:
         as_of: Time | None = None,
         known_at: Time | None = None,
         threshold: float | None = None,
+        diversity: float = 0.0,
         explain: bool = False,
     ) -> SearchResult | list[SearchResult]:
         """Find the k most relevant memories and messages, best first; a list of queries gives a list of results.
 
         where: a filter (docs/how-to/filters.md).  validity: what holds now, what has ended, or both.
+        diversity: from 0 (off) to 1, how much a hit loses that is like one above it.
         as_of: what held then.  known_at: what was known then.  threshold: the least score, 0 to 1.
         Raises InputError.  Cost: one embedding a query and a few milliseconds for 10,000 memories.
         """
         selection = self._selection(user, agent, run, where=where, validity=validity, as_of=as_of, known_at=known_at)
         queries = [
-            asking.query(text, selection, self.settings, k=k, include=include, threshold=threshold, explain=explain)
+            asking.query(
+                text,
+                selection,
+                self.settings,
+                k=k,
+                include=include,
+                threshold=threshold,
+                diversity=diversity,
+                explain=explain,
+            )
             for text in (
                 [query] if isinstance(query, str) else checks.queries(query, max_chars=self.settings.max_message_chars)
             )

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from perdure.checks.arguments import shown
 from perdure.errors import SettingsError
 from perdure.models import VectorSpace, Warning
-from perdure.ports import LLM, Clock, Embedder, Ports, Store
-from perdure.providers.guarded import GuardedEmbedder, GuardedLLM
+from perdure.ports import LLM, Clock, Embedder, Ports, Reranker, Store
+from perdure.providers.guarded import GuardedEmbedder, GuardedLLM, GuardedReranker
 from perdure.providers.metered import MeteredLLM
 from perdure.settings import Settings, data_home
 
@@ -94,6 +94,37 @@ def metered(llm: LLM, store: Store, clock: Clock, settings: Settings) -> Metered
         tokens_at_most=settings.daily_token_budget,
         remembered=settings.remembered_completions,
     )
+
+
+def reranker(spec: str | Reranker | None, settings: Settings, llm: LLM | None) -> Reranker | None:
+    """Return the reranker that `spec`, else `settings.reranker`, names; None where neither names one.
+
+    "llm" is the language model that is configured.
+    Raises SettingsError on an unknown name, or where an address, a key or the model is missing.
+    """
+    spec = settings.reranker if spec is None else spec
+    if spec is None or spec == "none":
+        return None
+    if not isinstance(spec, str):
+        return GuardedReranker(spec)
+    from perdure.providers.reranking import VENDORS, EndpointReranker, ModelReranker
+
+    if spec == "llm":
+        if llm is None:
+            raise SettingsError('the reranker "llm" is the configured language model, and there is none; set llm too')
+        return ModelReranker(llm, prompts=settings.prompts)
+    vendor, _, model = spec.partition(":")
+    if vendor in VENDORS and model:
+        return EndpointReranker(
+            model,
+            vendor=vendor,
+            base_url=settings.reranker_base_url,
+            timeout_s=settings.llm_timeout_s,
+            retries=settings.llm_retries,
+            connections=settings.llm_concurrency,
+        )
+    known = ", ".join(f'"{name}:MODEL"' for name in VENDORS)
+    raise SettingsError(f'unknown reranker {shown(spec)}; expected "llm", {known}, or an object with score()')
 
 
 def embedder(spec: str | Embedder | None, settings: Settings) -> tuple[Embedder | None, list[Warning]]:

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_type_hints
 from perdure.errors import SettingsError
 
 Durability = Literal["normal", "full"]
-Fusion = Literal["zscore", "rrf"]
+Fusion = Literal["zscore", "rrf", "mem0"]
 Sees = Literal["auto", "yes", "no"]
 JobMode = Literal["thread", "manual"]
 PromptSize = Literal["full", "short"]
@@ -48,7 +48,7 @@ class Settings:
 
     # Reading
     pool: int = 60  # candidates per channel; 100 finds no more of LoCoMo dev's evidence (runs/LOG.md)
-    fusion: Fusion = "zscore"
+    fusion: Fusion = "zscore"  # "rrf" and "mem0" are there for comparison
     dense_weight: float = 0.6  # share of the dense channel, the sparse one has the rest; runs/LOG.md
     rrf_k: float = 60.0
     outdated_weight: float = 0.5  # a score is multiplied by this where what it tells has ended (chosen)
@@ -78,6 +78,10 @@ class Settings:
     embedder: str | None = None  # None: the packaged MiniLM; "multilingual"; "openai:MODEL"; "none": no dense channel
     embedder_base_url: str | None = None  # of "openai:MODEL"; None: OPENAI_BASE_URL, else OpenAI
     embedder_dimensions: int | None = None  # of "openai:MODEL", where it can shorten its vectors; None: its own
+    reranker: str | None = (
+        None  # "llm"; "cohere:MODEL", "jina:MODEL", "voyage:MODEL"; "endpoint:MODEL" at the address below
+    )
+    reranker_base_url: str | None = None  # the root that holds /rerank; None: the vendor's own
     prompts: str | None = None  # folder whose NAME.md replaces the prompt of that name
 
     # Store

@@ -103,7 +103,7 @@ def test_rank_fusion_refuses_a_constant_that_is_not_above_zero():
         reciprocal_rank_fusion([], k=0)
 
 
-@pytest.mark.parametrize("fusion", ["zscore", "rrf"])
+@pytest.mark.parametrize("fusion", ["zscore", "rrf", "mem0"])
 def test_the_explained_parts_add_up_to_the_fused_signal(fusion):
     settings = replace(SETTINGS, fusion=fusion, dense_weight=0.3)
     ranked = (

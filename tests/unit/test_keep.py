@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from perdure.errors import ProviderError
 from perdure.models import Explanation
 from perdure.read.hits import hit
-from perdure.read.keep import keep
+from perdure.read.keep import diverse, keep
 from perdure.read.rerank import rerank
 from tests import make
 
@@ -85,3 +87,24 @@ def test_a_reranker_that_fails_leaves_the_order_with_a_warning():
 
     assert hits == HITS
     assert [w.code for w in warnings] == ["rerank_failed"]
+
+
+SAID = [hit(make.memory(text, id=str(n)), score=score) for n, (text, score) in enumerate([
+    ("Ana paints birds in oil", 0.9), ("Ana paints birds in oil colours", 0.85), ("Ana paints small birds in oil", 0.8),
+    ("Ana bakes bread on Sunday", 0.5), ("Bo sings", 0.4),
+])]  # fmt: skip
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
+def test_diversity_keeps_the_first_and_takes_from_what_was_found(share: float):
+    found = diverse(SAID, 3, share)
+
+    assert found[0].id == SAID[0].id
+    assert len({one.id for one in found}) == 3
+    assert {one.id: one.score for one in found}.items() <= {one.id: one.score for one in SAID}.items()
+
+
+def test_diversity_puts_copies_behind_what_is_new():
+    assert [one.id for one in diverse(SAID, 3, 0.7)] == ["0", "4", "3"]
+    assert [one.id for one in diverse(SAID, 5, 1e-9)] == ["0", "1", "2", "3", "4"]
+    assert diverse([], 3, 0.5) == []

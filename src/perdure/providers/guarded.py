@@ -7,6 +7,7 @@ stored and the result says what failed.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +16,7 @@ from perdure.models import Completion, Prompt, Role
 
 if TYPE_CHECKING:
     from perdure.models import FloatArray
-    from perdure.ports import LLM, Embedder
+    from perdure.ports import LLM, Embedder, Reranker
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -83,6 +84,21 @@ class GuardedEmbedder:
             raise ProviderError(f"embed() returned {shape}; expected an array of float32 of shape {wanted}")
         rows: FloatArray = found
         return rows
+
+
+class GuardedReranker:
+    """A reranker of the caller's.  Raises SettingsError if it is none."""
+
+    def __init__(self, reranker: Reranker) -> None:
+        _expect(reranker, "reranker", {}, ("score",))
+        self._reranker = reranker
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return its scores.  Raises ProviderError kinds, whatever it raised or returned instead."""
+        found: Any = _called("score", lambda: [float(one) for one in self._reranker.score(query, texts)])
+        if len(found) != len(texts) or not all(math.isfinite(one) for one in found):
+            raise ProviderError(f"score() returned {len(found)} numbers; expected {len(texts)} finite ones")
+        return list(found)
 
 
 def _called(name: str, call: Callable[[], T]) -> T:

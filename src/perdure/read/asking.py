@@ -48,6 +48,7 @@ def query(
     k: int,
     include: Sequence[Include],
     threshold: float | None,
+    diversity: float = 0.0,
     explain: bool = False,
 ) -> Query:
     """Return the checked question to these rows.  Raises InputError."""
@@ -57,6 +58,7 @@ def query(
         include=checks.include(include),
         selection=selection,
         threshold=checks.probability(threshold, "threshold"),
+        diversity=checks.probability(diversity, "diversity") or 0.0,
         explain=explain,
     )
 

@@ -28,6 +28,7 @@ HOLDS = 2.0  # gain where a hit fills the slot that is asked for, loss where non
 TOLD = 2.0  # gain where the first hits are told by or of whom the question names, loss where not; chosen, runs/LOG.md
 FLOOR = 0.4  # the floor of the embedder that the map was fitted with; another's cosines are moved to it
 
+SUMS_ID = "mem0-sum"  # no probability either: Mem0's sum of signals over the signals that any row has
 RANKS_ID = "rrf-share-of-best"  # ranks carry no probability: the share of the best possible sum, and no more
 
 
@@ -37,6 +38,8 @@ def calibration_id(fusion: Fusion) -> str:
         return ID
     if fusion == "rrf":
         return RANKS_ID
+    if fusion == "mem0":
+        return SUMS_ID
     assert_never(fusion)
 
 
@@ -44,6 +47,8 @@ def probability(signal: float, settings: Settings) -> float:
     """Return the estimated probability that a row is relevant, 0 to 1; it never falls as the signal rises."""
     if settings.fusion == "rrf":
         return min(1.0, signal * (settings.rrf_k + 1))
+    if settings.fusion == "mem0":
+        return min(1.0, max(0.0, signal))
     return _logistic(INTERCEPT + SLOPE * signal)
 
 
@@ -73,7 +78,7 @@ def confidence(support: Support, settings: Settings) -> float:
     if support.cosine is not None:
         near = support.cosine + FLOOR - support.floor
         logit = CONFIDENCE_INTERCEPT + COSINE * near + COVERED * support.covered + ATTRIBUTE * support.attribute
-    elif settings.fusion == "rrf":
+    elif settings.fusion != "zscore":
         return probability(support.best, settings)
     else:
         logit = SPARSE_INTERCEPT + SPARSE_SLOPE * support.best + SPARSE_COVERED * support.covered

@@ -2,8 +2,8 @@
 
 Raw scores of two channels cannot be added: a cosine has a narrow range, BM25 an open one that depends on the query.
 Each channel's scores are therefore put in units of their own spread over all rows that the query may see, and the
-weighted sum decides.  Rank fusion, which throws the spread away, is kept by name: with a small embedder it is worse
-than BM25 alone (runs/LOG.md).
+weighted sum decides.  Rank fusion, which throws the spread away, and Mem0's sum are kept by name: with a small embedder
+both are worse (runs/LOG.md).
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ PRIOR: Mapping[Channel, Spread] = {
     "entity": Spread(20, 0.1, 0.3),  # chosen: few edges hang on what a query names
     "triplet": Spread(20, 0.05, 0.10),  # as dense: the same vectors
 }
+MEM0_FLOOR, MEM0_MIDDLE, MEM0_STEEPNESS = 0.1, 7.0, 0.6  # Mem0 2.2
 TRIPLET_WEIGHT = 0.6  # share of the triplet channel among relations, the entity channel has the rest (chosen)
 
 
@@ -59,7 +60,7 @@ def fuse(rankings: Mapping[RowKind, Sequence[Ranking]], settings: Settings) -> l
     for kind, ranked in rankings.items():
         scores = fused(ranked, settings)
         is_found = {ref for ranking in ranked for ref, raw in ranking.scores.items() if raw > 0}
-        found += [Fused(kind, ref, scores[ref]) for ref in is_found]
+        found += [Fused(kind, ref, scores[ref]) for ref in is_found if ref in scores]
     found.sort(key=itemgetter(0, 1))
     found.sort(key=itemgetter(2), reverse=True)  # stable: ties stay by kind and reference
     return found
@@ -72,6 +73,8 @@ def fused(ranked: Sequence[Ranking], settings: Settings) -> dict[int, float]:
         return zscore_fusion(ranked, weights=share)
     if settings.fusion == "rrf":
         return reciprocal_rank_fusion(ranked, k=settings.rrf_k, weights=share)
+    if settings.fusion == "mem0":
+        return mem0_fusion(ranked)
     assert_never(settings.fusion)
 
 
@@ -134,12 +137,52 @@ def reciprocal_rank_fusion(
     return totals
 
 
+def mem0_fusion(rankings: Sequence[Ranking]) -> dict[int, float]:
+    """Return reference → (cosine + sigmoid(BM25) + entity / 2) / D.
+
+    D is 1, and 1 more if any row has BM25, and a half more if any has an entity.
+
+    Only what the dense channel ranks with a cosine of 0.1 or more is there: a row with every word of the question and a
+    low cosine is lost, and a row with one strong signal is divided by signals that only others have.
+    Without a dense channel the sparse one stands alone.
+    Source: Mem0 2.2's hybrid search; its sigmoid for questions of four to six terms is used for all.
+
+    >>> dense = Ranking("dense", 1, {1: 0.9, 2: 0.62}, count=9, mean=0.2, deviation=0.2)
+    >>> sparse = Ranking("sparse", 1, {1: 0.0, 2: 9.0}, count=9, mean=1.0, deviation=2.0)
+    >>> {ref: round(score, 2) for ref, score in mem0_fusion([dense, sparse]).items()}
+    {1: 0.45, 2: 0.69}
+    """
+    scores = {channel: _merged(parts) for channel, parts in _by_channel(rankings).items()}
+    shares = _mem0_shares(scores)
+    first = scores.get("dense", scores.get("triplet"))
+    kept = scores.get("sparse", {}) if first is None else {ref: raw for ref, raw in first.items() if raw >= MEM0_FLOOR}
+    return {
+        ref: sum(shares[channel] * _mem0_part(channel, held.get(ref, 0.0)) for channel, held in scores.items())
+        for ref in kept
+    }
+
+
+def _mem0_shares(scores: Mapping[Channel, Mapping[int, float]]) -> dict[Channel, float]:
+    """Return each channel's weight: the same divisor for every row, whichever signals it has."""
+    has = {channel: any(raw > 0 for raw in held.values()) for channel, held in scores.items()}
+    divisor = 1.0 + has.get("sparse", False) + 0.5 * has.get("entity", False)
+    return {channel: (0.5 if channel == "entity" else 1.0) / divisor for channel in scores}
+
+
+def _mem0_part(channel: Channel, raw: float) -> float:
+    if channel != "sparse":
+        return raw
+    return 1.0 / (1.0 + math.exp(-MEM0_STEEPNESS * (raw - MEM0_MIDDLE))) if raw > 0 else 0.0
+
+
 def signals(ref: int, rankings: Sequence[Ranking], settings: Settings) -> tuple[Signal, ...]:
     """Return each channel's part in one row: the weighted normalised scores add up to its fused signal.
 
     A channel that does not find the row gives it the rank after the last that it finds.
     """
     share = weights(rankings, settings.dense_weight)
+    if settings.fusion == "mem0":
+        share = _mem0_shares({channel: _merged(parts) for channel, parts in _by_channel(rankings).items()})
     parts_of: list[Signal] = []
     for channel, parts in sorted(_by_channel(rankings).items()):
         scores = _merged(parts)
@@ -148,6 +191,8 @@ def signals(ref: int, rankings: Sequence[Ranking], settings: Settings) -> tuple[
         rank = order.index(ref) + 1 if ref in order else len(order) + 1
         if settings.fusion == "rrf":
             normalised = 1.0 / (settings.rrf_k + rank) if ref in order else 0.0
+        elif settings.fusion == "mem0":
+            normalised = _mem0_part(channel, raw)
         else:
             spread = spread_of(channel, parts)
             normalised = (raw - spread.mean) / spread.deviation

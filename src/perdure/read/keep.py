@@ -1,4 +1,4 @@
-"""What is kept of the hits: each memory once, each text once."""
+"""What is kept of the hits: each memory once, each text once, and on request few that are alike."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from perdure.models import Explanation, Hit
-from perdure.text import normal
+from perdure.text import STOP_WORDS, normal, stem, words
 
 
 def keep(hits: Sequence[Hit]) -> list[Hit]:
@@ -28,6 +28,32 @@ def keep(hits: Sequence[Hit]) -> list[Hit]:
         else:
             kept[place] = _noted(kept[place], f"also said by {hit.id}")
     return kept
+
+
+def diverse(hits: Sequence[Hit], k: int, share: float) -> list[Hit]:
+    """Return k hits by maximal marginal relevance; their scores stay with them, so they may rise down the list.
+
+    Next comes the hit with the highest  (1 − share) · score / best − share · likeness,  where likeness is the share of
+    words (Jaccard) with the most alike hit that stands already; ties as they stood.  The first stays first.
+    Source: Carbonell and Goldstein, SIGIR 1998.  Cost: O(k · n) comparisons of word sets.
+    """
+    best = max((hit.score for hit in hits), default=0.0) or 1.0
+    said = [frozenset(stem(word) for word in words(hit.text) if word not in STOP_WORDS) for hit in hits]
+    likeness = [0.0] * len(hits)
+    left = list(range(len(hits)))
+    chosen: list[Hit] = []
+    while left and len(chosen) < k:
+        value = [(1.0 - share) * hits[place].score / best - share * likeness[place] for place in left]
+        place = left.pop(value.index(max(value))) if chosen else left.pop(0)
+        note = f"diversity: likeness {likeness[place]:.2f}, place {place + 1} without it"
+        chosen.append(_noted(hits[place], note))
+        for other in left:
+            likeness[other] = max(likeness[other], _jaccard(said[place], said[other]))
+    return chosen
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
 
 
 def _keys(hit: Hit) -> tuple[tuple[object, ...], ...]:

@@ -19,7 +19,7 @@ from perdure.read.answer import Reply
 from perdure.read.asked import looks_up
 from perdure.read.fuse import Fused, fuse, fused, signals
 from perdure.read.hits import hit, whole_scope
-from perdure.read.keep import keep
+from perdure.read.keep import diverse, keep
 from perdure.read.leads import Lead, leads
 from perdure.read.pack import pack
 from perdure.read.query import MAX_K, Query, RowKind
@@ -43,6 +43,7 @@ class Found:
 
 TOKENS_PER_HIT = 12  # chosen: a shorter entry is rare, so this many hits fill any budget
 DEEPER = 3  # times as many rows are read where the question names a time; chosen
+WIDER = 3  # times as many hits are kept for `diverse` to choose from; chosen
 SPARE = 2  # chosen: rows loaded beyond k, in place of those that are erased or repeat others
 
 
@@ -146,11 +147,12 @@ def _result(query: Query, look: channels.Look, found: Found, ports: Ports, setti
     facts: list[standing.Bearing] = []
     if found.beside:
         facts = standing.found(query, found.concerned, found.beside, ports.store, settings)[: found.standing_facts]
-    hits = _hits(query, rows, found, facts, ports, settings)
+    pool = replace(query, k=min(MAX_K, WIDER * query.k)) if query.diversity else query
+    hits = _hits(pool, rows, found, facts, ports, settings)
     best = [row.signal for row in rows[:1]]
     if "relations" in query.include:
         edges, best_edge = _edges(query, look, ports, settings)
-        hits = sorted([*hits, *edges], key=lambda one: -one.score)[: query.k]
+        hits = sorted([*hits, *edges], key=lambda one: -one.score)[: pool.k]
         best += best_edge
     confidence = _confidence(query, look, hits, best, found, ports, settings)
     if facts and found.concerned.below == standing.FIRST and not looks_up(query.text):
@@ -158,6 +160,8 @@ def _result(query: Query, look: channels.Look, found: Found, ports: Ports, setti
     warnings: list[Warning] = []
     if ports.reranker is not None:
         hits, warnings = rerank(query.text, hits, ports.reranker)
+    if query.diversity:
+        hits = diverse(hits, query.k, query.diversity)
     return SearchResult(
         hits=tuple(hits),
         confidence=confidence,

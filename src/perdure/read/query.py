@@ -21,6 +21,7 @@ class Query:
 
     Nothing said after `until` is read (None: after `selection.as_of`, else after `selection.known_at`).
     `threshold` acts on the returned score.  `explain` fills each hit's explanation.
+    `diversity`, 0 to 1, is the share of `keep.diverse`.
     Raises InputError on anything that cannot be right.
     """
 
@@ -29,6 +30,7 @@ class Query:
     k: int = 10
     include: tuple[Include, ...] = INCLUDABLE
     threshold: float | None = None
+    diversity: float = 0.0
     explain: bool = False
     until: datetime | None = None
 
@@ -47,6 +49,8 @@ class Query:
             raise InputError(
                 f"threshold must be a number from 0 to 1, not {self.threshold!r}; scores are probabilities"
             )
+        if not _is_share(self.diversity):
+            raise InputError(f"diversity must be a number from 0 (off) to 1, not {self.diversity!r}")
         if not self.selection.scope.is_named and self.selection.within is None:
             raise InputError("a query needs at least one of user, agent and run")
 

@@ -33,6 +33,7 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option("--tenant", default="default", show_default=True, envvar="PERDURE_TENANT", help="Whose data.")
 @click.option("--llm", metavar="NAME", help='A language model, for example "openai:gpt-4o-mini".')
 @click.option("--embedder", metavar="NAME", help='An embedder; "none" for word search alone.')
+@click.option("--reranker", metavar="NAME", help='A second opinion on the order of hits: "llm", "cohere:rerank-v3.5".')
 @click.option("--timezone", metavar="ZONE", help='Of times without one, for example "Europe/Brussels".')
 @click.option("--config", metavar="FILE", help="A TOML file with settings.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Log every step to stderr, and show tracebacks.")

@@ -21,6 +21,7 @@ from perdure.models import Hit, SearchResult
 @click.command()
 @click.argument("query")
 @click.option("--k", type=int, default=10, show_default=True, help="How many hits.")
+@click.option("--diversity", type=float, help="From 0 (off) to 1: how much a hit loses that is like one above it.")
 @click.option("--explain", is_flag=True, help="Show each channel's part in each score.")
 @search_options
 @scope_options
