@@ -237,3 +237,19 @@ def test_an_it_that_a_question_does_not_ask_for_is_lost(asked: str, text: str, i
 @pytest.mark.parametrize("text", ["I love the depth it adds to soups.", "Rent was the reason behind it."])
 def test_an_it_that_stands_in_no_noun_s_place_leans(text: str) -> None:
     assert leans(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("I love the self-acceptance and love theme.", 1), ("Dancing cheers me and it was nice to be there.", 1),
+        ("I live in Lyon and love cheese.", 2), ("I like tea and hate coffee.", 2),
+    ],
+)  # fmt: skip
+def test_a_noun_and_an_empty_it_part_no_sentence(text: str, parts: int) -> None:
+    assert len(parted(text)) == parts
+
+
+def test_what_made_somebody_do_something_was_not_that_somebody() -> None:
+    assert not is_elided("Really made me think about my health")
+    assert is_elided("Made a cake for the fair")

@@ -81,6 +81,11 @@ _OWNS = re.compile(
     r"\b(?:have|['’]ve got|own|drive|bought|got|adopted|ride|purchased|keep|rent|run)\b(?=(?: \w+)? (?:an?|the)\b)",
     re.IGNORECASE,
 )
+_EXPLETIVE = re.compile(
+    r"it(?:['’]s| is| was| has been| will be) (?:\w+ )?\w+ (?:to|that|how|when|being|seeing)\b", re.IGNORECASE
+)
+_NOUN_AFTER = re.compile(r"\b(?:the|a|an|my|our|this|that|your) [\w'’-]+$", re.IGNORECASE)
+_BARE_TASTE = re.compile(r"I (?:love|like|hate|need|want) [a-z]+\W*$")
 
 
 def parted(text: str) -> list[str]:
@@ -135,6 +140,8 @@ def _shared(text: str) -> tuple[str, str] | None:
         head, tail = text[: joint.start()], text[joint.end() :]
         tail = tail if joint["subject"] is None else joint["subject"] + tail
         tail = tail if FIRST.match(tail) else "I " + tail
+        if _NOUN_AFTER.search(head) and _BARE_TASTE.match(tail):  # "the self-acceptance and love theme"
+            continue
         first, second = slots.read(head, "user"), slots.read(tail, "user")
         stands = joint["subject"] is not None and not _POINTER.search(tail)
         if second is not None and (first is not None or (stands and FIRST.match(head))):
@@ -152,6 +159,8 @@ def standing(head: str, tail: str) -> str | None:
     if refused is not None:
         return f"I want no {refused['what']}."
     pronoun = _PRONOUN.match(tail)
+    if pronoun is not None and _EXPLETIVE.match(tail):  # "it was nice to see her" speaks of nothing named before
+        return None
     if pronoun is not None:
         named = _meant(head, (pronoun["who"] or pronoun["whose"]).lower())
         return None if named is None else _whole(_named(pronoun, named))

@@ -31,7 +31,7 @@ _PRONOUN = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:reason|story|idea|inspiration|thinking|meaning) (?:behind|for|of) (?:it|that|this|them)\W*$|\b(?:bunch|lots?|some|many|most|few|both|one|none|pictures?|photos?|kind|all|part) of (?:them|it|that|those|these)\b"
     r"|\b\w+s? like (?:that|this|these|those)\b(?! (?:of|in|on|at)\b)|\b(?:working|worked) on one\b|^(?:my|our) (?:\w+ ){1,3}it\W*$|\bcheck (?:some|one|them|it) out\b|\bthat (?:fellow|same|other|very|feeling)\b|\b(?:thanks to|because of) (?:them|it|that|this|him|her)\b|"
-    r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there(?: sometime| soon| someday| one day| again| too| yet)*\W*$|\b(?:got|made|have|had|bought|tried|want) one\b(?! of\b)"
+    r"^(?!.*\b(?:at|in|to|from|of) (?:the )?(?-i:[A-Z])).*\w\w there(?: sometime| soon| someday| one day| again| too| yet)*\W*$|\b(?:got|made|have|had|bought|tried|want|try|making|getting|buying|trying) one\b(?! of\b)|\bwhen that happens\b"
     r"|\bdoing (?:it|that|this|so)\W*$|\b(?:this|that) one\b|\byour (?:first|last|next|new|own|other) one\b|\bpicked (?:this|that|these|those)\b|\bwould (?:\w+ )?(?:love|like|enjoy|appreciate) (?:it|that|this)\W*$|\b(?:the|what|how|all|everything) (?:\w+ ){1,5}it (?:brings|gives|has|takes|offers|provides|adds|leaves|creates)\b|^\w+ing (?:that|this|them|it|him|her)\b|\b(?:a similar|the same) \w+\W*$",
     re.IGNORECASE,
 )

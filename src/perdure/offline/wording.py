@@ -17,7 +17,7 @@ _ADVERBS = (
     r"|definitely|probably|mostly|absolutely|totally) )*"
 )
 _DONE = re.compile(
-    rf"^{_ADVERBS}(?:been(?! (?:an?|so|too|quite|such|the|one)\b)|went|got|had|took|made|met|saw|came|bought|found|spent|did|wrote|left|gave|ran|drove|flew|ate|read|sold"
+    rf"^{_ADVERBS}(?!made (?:me|us)\b)(?:been(?! (?:an?|so|too|quite|such|the|one)\b)|went|got|had|took|made|met|saw|came|bought|found|spent|did|wrote|left|gave|ran|drove|flew|ate|read|sold"
     r"|quit|lost|won|broke|hurt|cut|became|began|built|caught|chose|drew|fell|felt|forgot|grew|heard|hit|kept|knew|led|put|rode"
     r"|sang|sent|slept|spoke|swam|taught|threw|told|thought|woke|wore|used to|going to (?!be\b)(?!(?:[\w'’-]+ ){1,14}?(?:is|was|has|makes|made|helps|helped)\b)|need|want|plan|hope|miss|love(?! and\b)|loving|hate(?! and\b)|prefer|own|live in"
     r"|work (?:at|as|for|in|from|nights|days|shifts|part|full|remotely)|have (?:an?|two|three|four|no|to|been|never|always)|can['’]t|cannot|won['’]t|didn['’]t|don['’]t|haven['’]t|couldn['’]t|will (?!is|was|has|and|said|\w+ed\b)\w|would (?:love|like|rather)"

@@ -3,7 +3,7 @@
 Raw scores of two channels cannot be added: a cosine has a narrow range, BM25 an open one that depends on the query.
 Each channel's scores are therefore put in units of their own spread over all rows that the query may see, and the
 weighted sum decides.  Rank fusion, which throws the spread away, and Mem0's sum are kept by name: with a small embedder
-both are worse (runs/LOG.md).
+ranks are worse, and the sum loses what only the words find (runs/LOG.md).
 """
 
 from __future__ import annotations
