@@ -7,9 +7,10 @@ start anew.  Arrays are only ever written beyond what a reader was given, or rep
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -18,6 +19,7 @@ import apsw
 import numpy as np
 
 from perdure.models import Selection
+from perdure.stores._rules import SEQ_BITS
 from perdure.stores._spaces import NOWHERE
 from perdure.stores._visible import OPEN_LEFT, OPEN_RIGHT, Times
 from perdure.stores.sqlite.rows import home_of, partitions, select
@@ -50,6 +52,9 @@ class Posting:
     until: int  # the last seq that was looked at
     saturation: dict[int, tuple[int, npt.NDArray[np.float64]]] = field(default_factory=dict)
     """Of one version of the partition: how many of the rows are current, and each row's BM25 saturation."""
+
+
+_NONE = Posting(np.empty(0, dtype=np.int64), np.empty(0), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +163,7 @@ class Shelf:
             self._seqs[:n],
             self._columns[:, :n],
             {space: matrix[:n] for space, matrix in self._matrices.items()},
-            {term: self._posting(connection, term) for term in terms},
+            self._postings_of(connection, terms),
             self._codes,
             self._admitted,
         )
@@ -212,24 +217,38 @@ class Shelf:
             self._columns = self._columns.copy()  # a reader may be looking at the old one
             self._columns[_RETIRED, np.searchsorted(self._seqs[: self._count], seqs)] = times
 
-    def _posting(self, connection: apsw.Connection, term: str) -> Posting:
-        held = self._postings.get(term)
+    def _postings_of(self, connection: apsw.Connection, terms: Iterable[str]) -> dict[str, Posting]:
+        """Return the terms' postings; those that are not held up to the last row are read by one query."""
         last = self._last_seq()
-        if held is not None and held.until >= last:
-            return held
-        if not last:  # no row, so none that holds the term
-            return Posting(np.empty(0, dtype=np.int64), np.empty(0), last)
-        after = 0 if held is None else held.until
-        bound = {"partition": self._partition, "kind": self._kind, "term": term, "after": after}
-        pairs = chain.from_iterable(select(connection, "postings", bound))
-        found = np.fromiter(pairs, dtype=np.int64).reshape(-1, 2)
-        rows = np.searchsorted(self._seqs[: self._count], found[:, 0])
-        tf = found[:, 1].astype(np.float64)
-        self._posting_bytes += rows.nbytes + 2 * tf.nbytes + (_TERM_BYTES if held is None else 0)
-        if held is not None:
-            rows, tf = np.concatenate([held.rows, rows]), np.concatenate([held.tf, tf])
-        self._postings[term] = posting = Posting(rows, tf, last)
-        return posting
+        if not last:  # no row, so none that holds a term
+            return dict.fromkeys(terms, _NONE)
+        asked = list(dict.fromkeys(terms))
+        missing = [term for term in asked if (held := self._postings.get(term)) is None or held.until < last]
+        if missing:
+            self._read(connection, missing, last)
+        return {term: self._postings[term] for term in asked}
+
+    def _read(self, connection: apsw.Connection, terms: Sequence[str], last: int) -> None:
+        afters = [held.until if (held := self._postings.get(term)) is not None else 0 for term in terms]
+        bound = {
+            "partition": self._partition,
+            "kind": self._kind,
+            "asked": json.dumps(list(zip(terms, afters, strict=True))),
+        }
+        found = np.fromiter(chain.from_iterable(select(connection, "postings", bound)), dtype=np.int64).reshape(-1, 3)
+        keys = found[:, 0] << SEQ_BITS | found[:, 1]
+        if (keys[1:] < keys[:-1]).any():
+            found = found[np.argsort(keys)]
+        bounds = np.searchsorted(found[:, 0], np.arange(len(terms) + 1))
+        for place, term in enumerate(terms):
+            mine = found[bounds[place] : bounds[place + 1]]
+            rows = np.searchsorted(self._seqs[: self._count], mine[:, 1])
+            tf = mine[:, 2].astype(np.float64)
+            held = self._postings.get(term)
+            self._posting_bytes += rows.nbytes + 2 * tf.nbytes + (_TERM_BYTES if held is None else 0)
+            if held is not None:
+                rows, tf = np.concatenate([held.rows, rows]), np.concatenate([held.tf, tf])
+            self._postings[term] = Posting(rows, tf, last)
 
 
 class Cache:
