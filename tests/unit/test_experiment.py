@@ -345,7 +345,7 @@ def test_a_system_that_ranks_by_embeddings_says_so_where_there_are_none():
         make("rag-64x1", Setup(None, None, Settings(), count_tokens, 500))
 
 
-@pytest.mark.parametrize("name", ["mem0", "rag-0x1", "rag-12", ""])
+@pytest.mark.parametrize("name", ["mem9", "rag-0x1", "rag-12", ""])
 def test_an_unknown_system_is_answered_with_the_known_ones(name):
     with pytest.raises(InputError, match="full-context"):
         make(name, Setup(HashEmbedder(), None, Settings(), count_tokens, 500))

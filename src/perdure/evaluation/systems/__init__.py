@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from perdure.errors import InputError, SettingsError
+from perdure.evaluation.systems.langmem import LangMem
+from perdure.evaluation.systems.mem0 import Mem0
 from perdure.evaluation.systems.observations import Observations
 from perdure.evaluation.systems.plain import FullContext, NoMemory
 from perdure.evaluation.systems.protocol import Contender
@@ -24,7 +26,7 @@ NAMES = (
     "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "perdure-two-stores",
     "all-memories",
     "rag-TOKENSxCHUNKS (rag: rag-512x1; rags: every size of the paper)",
-    "summary", "observations", "full-context", "none", "perdure+SETTING=VALUE",
+    "summary", "observations", "full-context", "none", "mem0", "langmem", "perdure+SETTING=VALUE",
 )  # fmt: skip
 _RAG = re.compile(r"rag-(\d{1,5})x(\d{1,3})")
 
@@ -58,7 +60,7 @@ def expanded(names: list[str]) -> list[str]:
 def make(name: str, setup: Setup) -> Contender:
     """Return the system of a name, or of a variant's.
 
-    Raises InputError on an unknown one, SettingsError where it lacks a model.
+    Raises InputError on an unknown one, SettingsError where it lacks a model, or the package that it runs in.
     Without a language model perdure's policies extract by the offline engine, which has one policy.
     """
     rag = _RAG.fullmatch(name)
@@ -73,6 +75,10 @@ def make(name: str, setup: Setup) -> Contender:
             return SummaryOnly(_llm(name, setup), setup.count)
         case "observations":
             return Observations(_embedder(name, setup), setup.count)
+        case "mem0":
+            return Mem0(_embedder(name, setup), _llm(name, setup), setup.count)
+        case "langmem":
+            return LangMem(_embedder(name, setup), _llm(name, setup), setup.count)
         case "perdure-two-stores":
             return TwoStores(name, lambda: _new(name, setup, "consolidate", include=("memories",)))
     return _remembering(name, setup)
