@@ -93,7 +93,7 @@ def _remembering(name: str, setup: Setup) -> Remembering:
         embedder=setup.embedder if variant.has_embedder else None,
     )
     made = _of(variant.name, setup)
-    made.name, made.k = name, variant.k
+    made.vary(name, k=variant.k, graph=variant.graph, include=variant.include)
     return made
 
 
