@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 from perdure.errors import InputError, SettingsError
 from perdure.evaluation.systems.langmem import LangMem
 from perdure.evaluation.systems.mem0 import Mem0
+from perdure.evaluation.systems.memgpt import MemGPT
+from perdure.evaluation.systems.memorybank import MemoryBank
 from perdure.evaluation.systems.observations import Observations
 from perdure.evaluation.systems.plain import FullContext, NoMemory
 from perdure.evaluation.systems.protocol import Contender
 from perdure.evaluation.systems.rag import CHUNK_SIZES, CUT_OFFS, Rag
+from perdure.evaluation.systems.readagent import ReadAgent
 from perdure.evaluation.systems.remembering import Remembering, Shows, Writes
 from perdure.evaluation.systems.summary import SummaryOnly
 from perdure.evaluation.systems.two_stores import TwoStores
@@ -26,7 +29,8 @@ NAMES = (
     "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "perdure-two-stores",
     "all-memories",
     "rag-TOKENSxCHUNKS (rag: rag-512x1; rags: every size of the paper)",
-    "summary", "observations", "full-context", "none", "mem0", "langmem", "perdure+SETTING=VALUE",
+    "summary", "observations", "full-context", "none", "readagent", "memorybank", "memgpt", "mem0", "langmem",
+    "perdure+SETTING=VALUE",
 )  # fmt: skip
 _RAG = re.compile(r"rag-(\d{1,5})x(\d{1,3})")
 
@@ -75,6 +79,12 @@ def make(name: str, setup: Setup) -> Contender:
             return SummaryOnly(_llm(name, setup), setup.count)
         case "observations":
             return Observations(_embedder(name, setup), setup.count)
+        case "readagent":
+            return ReadAgent(_llm(name, setup), setup.count)
+        case "memorybank":
+            return MemoryBank(_embedder(name, setup), _llm(name, setup), setup.count)
+        case "memgpt":
+            return MemGPT(_embedder(name, setup), _llm(name, setup), setup.count)
         case "mem0":
             return Mem0(_embedder(name, setup), _llm(name, setup), setup.count)
         case "langmem":
