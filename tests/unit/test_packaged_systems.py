@@ -24,7 +24,8 @@ from tests import asked as own
 from tests.wire import Answer, Request, chat, serve
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the packages
-MODULES = {"mem0": "mem0", "langmem": "langmem"}
+MODULES = {"mem0": "mem0", "langmem": "langmem", "graphiti": "graphiti_core"}
+NONE = "No information available"
 ASKED = "What is the name of Ana's cat?"
 
 
@@ -48,11 +49,32 @@ def conversation(tmp_path):
 def reply(prompt: Prompt):
     """What the model says to each package: one memory of every line that is new."""
     said = prompt.system + prompt.turns[-1].content
+    if prompt.name == "graphiti-core":
+        return json.dumps(graph_of(said))
     new = said.rpartition("## New Messages")[2].rpartition("<session_")[2]
     found = [text for _, text, _ in own.TALK if text in new]
     if prompt.name == "mem0ai":
         return json.dumps({"memory": [{"id": str(n), "text": text} for n, text in enumerate(found)]})
     return {"tool": "Memory", "arguments": {"content": found[0]}}
+
+
+def graph_of(said: str) -> dict[str, object]:
+    """Ana, Mia and Graz, and what joins them, in the form that Graphiti asks for."""
+    form = json.JSONDecoder().raw_decode(said.rpartition("following format:")[2].strip())[0]
+    if form["title"] == "ExtractedEntities":
+        new = said.partition("<CURRENT MESSAGE>")[2].partition("</CURRENT MESSAGE>")[0]
+        named = [one for one in ("Ana", "Mia", "Graz") if one in new]
+        return {"extracted_entities": [{"name": one, "entity_type_id": 0, "episode_indices": [0]} for one in named]}
+    if form["title"] == "ExtractedEdges":
+        edge = {
+            "source_entity_name": "Ana",
+            "target_entity_name": "Mia",
+            "relation_type": "HAS",
+            "episode_indices": [0],
+        }
+        dated = {"valid_at": "2024-05-01T00:00:00Z", "invalid_at": None, "fact": "Ana has the cat Mia."}
+        return {"edges": [edge | dated] if "cat yesterday" in said.partition("<CURRENT_MESSAGE>")[2] else []}
+    return {name: [] for name in form["properties"]}
 
 
 def setup(llm):
@@ -76,6 +98,8 @@ def test_a_packages_system_needs_a_model_and_an_embedder(name):
 
 
 def test_it_takes_in_sessions_and_finds_a_memory_with_its_day(name, conversation):
+    if name == "graphiti":
+        pytest.skip("below: it asks in several steps")
     llm = ScriptedLLM(reply)
     system = make(name, setup(llm))
 
@@ -105,13 +129,14 @@ def test_another_conversation_begins_empty(name, conversation):
 
 
 def test_asked_again_it_pays_no_call_twice(name, conversation, tmp_path):
-    llm = ScriptedLLM(reply)
+    llm, paid = ScriptedLLM(reply), []
     for _ in range(2):
         system = make(name, setup(TapedLLM(llm, Tape(tmp_path / "calls.jsonl"))))
         system.ingest(conversation)
         system.reset()
+        paid.append(len(llm.prompts))
 
-    assert len(llm.prompts) == 2
+    assert paid[0] == paid[1] >= 2
 
 
 def test_a_budget_that_is_used_up_stops_it(name, conversation, tmp_path):
@@ -140,6 +165,28 @@ def test_mem0_is_told_the_sessions_day(conversation):
 
     assert "## Observation Date\n2024-05-01\n" in llm.prompts[0].turns[-1].content
     assert "## Observation Date\n2024-05-09\n" in llm.prompts[1].turns[-1].content
+
+
+def test_graphiti_finds_a_fact_with_the_day_from_which_it_holds(conversation):
+    pytest.importorskip("graphiti_core")
+    system = make("graphiti", setup(ScriptedLLM(reply)))
+
+    system.ingest(conversation)
+    [found] = system.retrieve(["the cat Mia"], k=3)
+    held = system.held()
+    system.reset()
+
+    assert found.context == "1 May 2024: Ana has the cat Mia."
+    assert (held.facts, found.turns, found.is_ranked) == (1, (), False)
+
+
+def test_a_reply_that_graphiti_cannot_read_is_named(conversation):
+    pytest.importorskip("graphiti_core")
+    for said, words in (("{}", "could not go on"), ("Hello.", "no JSON object")):
+        system = make("graphiti", setup(ScriptedLLM(lambda prompt, said=said: said)))
+        with pytest.raises(BadCompletion, match=words):
+            system.ingest(conversation)
+        system.reset()
 
 
 def test_langmem_mends_a_memory_and_its_day(conversation):
@@ -209,6 +256,8 @@ def respond(request: Request) -> Answer:
     if tools:
         found = [text for _, text, _ in own.TALK if text in said]
         return chat(None, calls=[("Memory", {"content": text}) for text in found])
+    if "following format:" in said:
+        return chat(json.dumps(graph_of(said)))
     if "## New Messages" in said:
         new = said.rpartition("## New Messages")[2]
         return chat(json.dumps({"memory": [{"id": "0", "text": text} for _, text, _ in own.TALK if text in new]}))
@@ -229,9 +278,14 @@ def test_through_a_socket_it_takes_in_finds_and_answers(name, tmp_path, monkeypa
 
     assert code == 0
     answers = [row.answer.text for row in Folder(tmp_path / "run").outcomes() if row.system == name and row.answer]
-    assert (answers[:2], answers[3]) == (["Mia", "a red kayak"], "No information available")
-    assert (answers[2] == "Graz") is (name == "langmem")  # without a word in common, mem0's own threshold hides it
     [ingested] = [one for one in Folder(tmp_path / "run").ingests() if one.system == name]
-    assert (ingested.facts, ingested.calls) == (4, 2)
-    shown = capsys.readouterr().out
-    assert f"| {name} | {100.0 if name == 'langmem' else 66.7} |" in shown
+    expected, facts = {  # what mem0 and graphiti find has words of the question, or passes their own thresholds
+        "mem0": (["Mia", "a red kayak", NONE, NONE], 4),
+        "langmem": (["Mia", "a red kayak", "Graz", NONE], 4),
+        "graphiti": (["Mia", NONE, NONE, NONE], 1),
+    }[name]
+    assert answers == expected
+    assert ingested.facts == facts
+    assert ingested.calls >= 2
+    right = {"mem0": 66.7, "langmem": 100.0, "graphiti": 33.3}[name]
+    assert f"| {name} | {right} |" in capsys.readouterr().out

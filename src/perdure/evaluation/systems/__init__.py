@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from perdure.errors import InputError, SettingsError
+from perdure.evaluation.systems.graphiti import Graphiti
 from perdure.evaluation.systems.langmem import LangMem
 from perdure.evaluation.systems.mem0 import Mem0
 from perdure.evaluation.systems.memgpt import MemGPT
@@ -29,9 +30,12 @@ NAMES = (
     "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "perdure-two-stores",
     "all-memories",
     "rag-TOKENSxCHUNKS (rag: rag-512x1; rags: every size of the paper)",
-    "summary", "observations", "full-context", "none", "readagent", "memorybank", "memgpt", "mem0", "langmem",
-    "perdure+SETTING=VALUE",
+    "summary", "observations", "full-context", "none",
+    "readagent", "memorybank", "memgpt", "mem0", "langmem", "graphiti", "perdure+SETTING=VALUE",
 )  # fmt: skip
+_OTHERS: Mapping[str, Callable[[Embedder, LLM, Callable[[str], int]], Contender]] = {
+    "memorybank": MemoryBank, "memgpt": MemGPT, "mem0": Mem0, "langmem": LangMem, "graphiti": Graphiti,
+}  # fmt: skip
 _RAG = re.compile(r"rag-(\d{1,5})x(\d{1,3})")
 
 
@@ -70,6 +74,8 @@ def make(name: str, setup: Setup) -> Contender:
     rag = _RAG.fullmatch(name)
     if rag and int(rag[1]) and int(rag[2]):
         return Rag(_embedder(name, setup), setup.count, chunk_tokens=int(rag[1]), chunks=int(rag[2]))
+    if name in _OTHERS:
+        return _OTHERS[name](_embedder(name, setup), _llm(name, setup), setup.count)
     match name:
         case "full-context":
             return FullContext()
@@ -81,14 +87,6 @@ def make(name: str, setup: Setup) -> Contender:
             return Observations(_embedder(name, setup), setup.count)
         case "readagent":
             return ReadAgent(_llm(name, setup), setup.count)
-        case "memorybank":
-            return MemoryBank(_embedder(name, setup), _llm(name, setup), setup.count)
-        case "memgpt":
-            return MemGPT(_embedder(name, setup), _llm(name, setup), setup.count)
-        case "mem0":
-            return Mem0(_embedder(name, setup), _llm(name, setup), setup.count)
-        case "langmem":
-            return LangMem(_embedder(name, setup), _llm(name, setup), setup.count)
         case "perdure-two-stores":
             return TwoStores(name, lambda: _new(name, setup, "consolidate", include=("memories",)))
     return _remembering(name, setup)
