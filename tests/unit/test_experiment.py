@@ -113,6 +113,15 @@ def test_answers_come_from_what_a_system_found(done, conversations):
     assert primary(scored) == "J lenient"
 
 
+def test_evidence_is_not_scored_where_a_system_cannot_say_what_it_rests_on(done, conversations):
+    scored = score(done.outcomes(), conversations, k=2, dataset="own")
+    by = {name: [s for s in scored if s.outcome.system == name] for name in NAMES}
+
+    assert all("evidence" not in one.values for one in by["summary"])
+    assert mean(by["summary"], "coverage") > 0
+    assert mean(by["none"], "evidence") == 0.0  # it says nothing, and rests on nothing
+
+
 def test_what_taking_in_costs_is_kept(done):
     by = {(one.system, one.conversation): one for one in done.ingests()}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
@@ -82,7 +83,7 @@ class Asked:
             self.failure = err
             raise
         calls = tuple(ToolCall(call.name, self._shown(call.arguments)) for call in reply.calls)
-        return Completion(self._shown(reply.text), calls, reply.model, reply.prompt_tokens, reply.completion_tokens)
+        return replace(reply, text=self._shown(reply.text), calls=calls)
 
     def _hidden(self, text: str) -> str:
         return _UUID.sub(self._number, text)
