@@ -21,6 +21,7 @@ Fusion = Literal["zscore", "rrf", "mem0"]
 Sees = Literal["auto", "yes", "no"]
 JobMode = Literal["thread", "manual"]
 PromptSize = Literal["full", "short"]
+Guard = Literal["on", "off"]
 Given = Literal["argument", "environment", "file", "default"]
 
 
@@ -44,6 +45,7 @@ class Settings:
     exchange_chars: int = 60_000  # of one exchange that extraction reads, about 15,000 tokens
     window_chars: int = 2_000  # of each earlier message that extraction and the summary read
     entity_threshold: float = 0.9  # cosine of two names of one thing that say more or less the same words; runs/LOG.md
+    guard: Guard = "on"  # "off": a merge may drop what was known; to measure what the guard is worth
     max_conflicts: int = 8  # decisions taken again before an exchange is given up for now
 
     # Reading

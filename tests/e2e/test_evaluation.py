@@ -127,7 +127,7 @@ def test_a_budget_stops_the_run_and_more_of_it_lets_it_go_on(
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--systems", "mem0"], "full-context"),
+        (["--systems", "mem9"], "full-context"),
         (["--judges", "kind"], "lenient"),
         (["--only", "c9"], "'c9'"),
         (["--rescore"], "no run"),

@@ -14,6 +14,7 @@ from perdure.evaluation.page import page
 from perdure.evaluation.published import published
 from perdure.evaluation.scoring import score
 from perdure.evaluation.sections import markdown, sections
+from perdure.evaluation.studied import studied
 
 
 def report(
@@ -34,6 +35,7 @@ def report(
 
     summary = by(conversations)
     found = sections(spec, summary, data, clean=None if clean is None else by(clean))
+    found.extend(studied(summary))
     if spec.dataset == "locomo":
         found.append(published())
     paths = {"markdown": folder.path / "report.md", "page": folder.path / "report.html"}

@@ -86,7 +86,7 @@ def _values(
     outcome: Outcome, conversation: Conversation, question: Question, *, k: int, dataset: str
 ) -> dict[str, float]:
     values: dict[str, float] = {}
-    if question.evidence and question.is_answerable:
+    if question.evidence and question.is_answerable and not _is_mute(outcome):
         returned = _units(outcome, conversation, question)
         values["evidence"] = len(set(returned) & set(question.evidence)) / len(question.evidence)
         if outcome.is_ranked:
@@ -97,6 +97,11 @@ def _values(
     if outcome.answer is not None:
         values.update(_answered(outcome, question, outcome.answer.text, dataset))
     return values
+
+
+def _is_mute(outcome: Outcome) -> bool:
+    """True if a system found something and cannot say which turns that comes from: a summary, or another's memories."""
+    return not outcome.turns and not outcome.is_ranked and outcome.context_tokens > 0
 
 
 def _units(outcome: Outcome, conversation: Conversation, question: Question) -> list[str]:

@@ -39,6 +39,7 @@ def apply(
     *,
     repeats: Mapping[int, int],
     settled: Mapping[int, str] = MappingProxyType({}),
+    is_guarded: bool = True,
 ) -> dict[int, str | None]:
     """Carry the decisions out on the draft, candidate by candidate, in order; return where each one's word is kept.
 
@@ -46,6 +47,7 @@ def apply(
 
     repeats: candidates that only say again what another of the same exchange says.
     settled: candidates that have their place already, with the memory that says them (`late`).
+    is_guarded: False where a merge is taken as the model wrote it.
     """
     memories = {near.memory.id: near.memory for match in matches for near in match.similar}
     stamp = Stamp(decided.model, decided.prompt_hash)
@@ -56,7 +58,7 @@ def apply(
         mine.setdefault(decision.candidate, []).append(decision)
     for index, match in enumerate(matches):
         if index not in repeats and index not in settled:
-            homes[index] = _Turn(draft, match.candidate, memories, stamp).carry_out(mine.get(index, ()))
+            homes[index] = _Turn(draft, match.candidate, memories, stamp, is_guarded).carry_out(mine.get(index, ()))
     for index, standing in sorted(repeats.items()):
         candidate, home = matches[index].candidate, homes[standing]
         if home is not None and not draft.is_retired(home):
@@ -78,6 +80,7 @@ class _Turn:
     candidate: Candidate
     memories: Mapping[str, MemoryRecord]
     stamp: Stamp
+    is_guarded: bool = True
 
     def carry_out(self, decisions: Sequence[Decision]) -> str | None:
         """Return the id of the memory that now says what the candidate says; None if there is none."""
@@ -141,7 +144,7 @@ class _Turn:
         if not self._may_touch(decision):
             return None
         merged = decision.text or ""
-        verdict = guard.check(memory.text, merged, fact=self.candidate.text, changed=decision.changed)
+        verdict = self._verdict(memory.text, merged, decision)
         if verdict.outcome == "refuse":
             faults = ", ".join(verdict.faults)
             self._warn("merge_refused", f"the merge would have dropped or invented {faults}; the fact was added apart")
@@ -152,6 +155,11 @@ class _Turn:
         self.draft.cite(memory.id, self.candidate)
         self._log("UPDATE", memory.id, decision.reason, decision)
         return memory.id
+
+    def _verdict(self, old: str, merged: str, decision: Decision) -> guard.Verdict:
+        if merged and not self.is_guarded:
+            return guard.Verdict("keep")
+        return guard.check(old, merged, fact=self.candidate.text, changed=decision.changed)
 
     def _note(self, memory: MemoryRecord, decision: Decision) -> str:
         """Add the candidate's source to a memory; the user's own word takes over what another said first."""

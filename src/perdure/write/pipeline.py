@@ -240,7 +240,8 @@ def _decided(
         matches = [Match(m.candidate, ()) if i in alone else m for i, m in enumerate(found.matches)]
         rivals = [rival for rival in linked.rivals if rival.candidate not in alone]
         decided = _decide(matches, rivals, work, ports, settings, meter)
-        homes = apply(decided, matches, draft, repeats=repeats, settled=settled)
+        is_guarded = settings.guard == "on"
+        homes = apply(decided, matches, draft, repeats=repeats, settled=settled, is_guarded=is_guarded)
         verdicts = decided.verdicts
     if work.wishes.graph == "paper" and ports.llm is not None:
         ask = meter.asker(ports.llm)

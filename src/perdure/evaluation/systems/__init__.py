@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from perdure.errors import InputError, SettingsError
+from perdure.evaluation.systems.graphiti import Graphiti
+from perdure.evaluation.systems.langmem import LangMem
+from perdure.evaluation.systems.mem0 import Mem0
+from perdure.evaluation.systems.memgpt import MemGPT
+from perdure.evaluation.systems.memorybank import MemoryBank
 from perdure.evaluation.systems.observations import Observations
 from perdure.evaluation.systems.plain import FullContext, NoMemory
 from perdure.evaluation.systems.protocol import Contender
 from perdure.evaluation.systems.rag import CHUNK_SIZES, CUT_OFFS, Rag
+from perdure.evaluation.systems.readagent import ReadAgent
 from perdure.evaluation.systems.remembering import Remembering, Shows, Writes
 from perdure.evaluation.systems.summary import SummaryOnly
 from perdure.evaluation.systems.two_stores import TwoStores
@@ -24,8 +30,12 @@ NAMES = (
     "perdure", "perdure-append", "perdure-paper", "perdure-facts", "perdure-verbatim", "perdure-two-stores",
     "all-memories",
     "rag-TOKENSxCHUNKS (rag: rag-512x1; rags: every size of the paper)",
-    "summary", "observations", "full-context", "none", "perdure+SETTING=VALUE",
+    "summary", "observations", "full-context", "none",
+    "readagent", "memorybank", "memgpt", "mem0", "langmem", "graphiti", "perdure+SETTING=VALUE",
 )  # fmt: skip
+_OTHERS: Mapping[str, Callable[[Embedder, LLM, Callable[[str], int]], Contender]] = {
+    "memorybank": MemoryBank, "memgpt": MemGPT, "mem0": Mem0, "langmem": LangMem, "graphiti": Graphiti,
+}  # fmt: skip
 _RAG = re.compile(r"rag-(\d{1,5})x(\d{1,3})")
 
 
@@ -58,12 +68,14 @@ def expanded(names: list[str]) -> list[str]:
 def make(name: str, setup: Setup) -> Contender:
     """Return the system of a name, or of a variant's.
 
-    Raises InputError on an unknown one, SettingsError where it lacks a model.
+    Raises InputError on an unknown one, SettingsError where it lacks a model, or the package that it runs in.
     Without a language model perdure's policies extract by the offline engine, which has one policy.
     """
     rag = _RAG.fullmatch(name)
     if rag and int(rag[1]) and int(rag[2]):
         return Rag(_embedder(name, setup), setup.count, chunk_tokens=int(rag[1]), chunks=int(rag[2]))
+    if name in _OTHERS:
+        return _OTHERS[name](_embedder(name, setup), _llm(name, setup), setup.count)
     match name:
         case "full-context":
             return FullContext()
@@ -73,6 +85,8 @@ def make(name: str, setup: Setup) -> Contender:
             return SummaryOnly(_llm(name, setup), setup.count)
         case "observations":
             return Observations(_embedder(name, setup), setup.count)
+        case "readagent":
+            return ReadAgent(_llm(name, setup), setup.count)
         case "perdure-two-stores":
             return TwoStores(name, lambda: _new(name, setup, "consolidate", include=("memories",)))
     return _remembering(name, setup)
@@ -87,7 +101,7 @@ def _remembering(name: str, setup: Setup) -> Remembering:
         embedder=setup.embedder if variant.has_embedder else None,
     )
     made = _of(variant.name, setup)
-    made.name, made.k = name, variant.k
+    made.vary(name, k=variant.k, graph=variant.graph, include=variant.include)
     return made
 
 

@@ -13,7 +13,7 @@ from perdure.errors import ProviderError
 from perdure.evaluation.conversation import Conversation, Turn
 from perdure.evaluation.systems.protocol import Held, Retrieved
 from perdure.memory import Memory
-from perdure.models import Hit, Include, MemoryRecord, Policy, SearchResult
+from perdure.models import GraphMode, Hit, Include, MemoryRecord, Policy, SearchResult
 from perdure.ports import LLM, Embedder
 from perdure.providers.fakes import CountingIds, FixedClock
 from perdure.read.pack import entry, pack
@@ -47,7 +47,8 @@ class Remembering:
         shows: Shows = "found",
     ) -> None:
         self.name = name
-        self.k: int | None = None  # in place of the run's, in a study of k
+        self._k: int | None = None  # in place of the run's, in a study of k
+        self._graph: GraphMode = "joint"
         self._policy = policy
         self._embedder = embedder
         self._llm = None if policy == "verbatim" else llm
@@ -61,6 +62,15 @@ class Remembering:
         self._run = ""
         self._all: Retrieved | None = None
         self._files: TemporaryDirectory[str] | None = None
+
+    def vary(
+        self, name: str, *, k: int | None = None, graph: GraphMode | None = None, include: Sequence[Include] = ()
+    ) -> None:
+        """Change what is given before anything is taken in, and the name with it."""
+        self.name = name
+        self._k = k
+        self._graph = graph or self._graph
+        self._include = tuple(include) or self._include
 
     def ingest(self, conversation: Conversation) -> None:
         """Add the conversation, session by session, and let the jobs of each be done.
@@ -83,7 +93,7 @@ class Remembering:
         if self._shows == "all":
             self._all = self._all or self._everything()
             return [self._all] * len(questions)
-        found = self._opened().search(questions, run=self._run, k=self.k or k, include=self._include, validity="all")
+        found = self._opened().search(questions, run=self._run, k=self._k or k, include=self._include, validity="all")
         return [self._packed(result) for result in found]
 
     def _packed(self, result: SearchResult) -> Retrieved:
@@ -116,6 +126,7 @@ class Remembering:
             llm=self._llm,
             embedder=self._embedder or "none",
             policy=policy,
+            graph=self._graph,
             tenant="evaluation",
             clock=self._clock,
             ids=CountingIds(),

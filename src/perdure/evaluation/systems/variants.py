@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, get_args
 
 from perdure.errors import InputError, SettingsError
+from perdure.models import GraphMode, Include
 from perdure.settings import Settings
 
 OWN = ("perdure", "all-memories")  # how the names begin of systems that have settings
-BESIDE = ("k", "budget_tokens", "embedder")  # what is no setting of a memory, and can be varied too
+BESIDE = ("k", "budget_tokens", "embedder", "graph", "include")  # what is no setting of a memory, and can be varied too
 _FIXED = ("llm", "store", "jobs", "origin", "remembered_completions")  # what a run needs to stay as it is
 
 
@@ -23,13 +24,16 @@ class Variant:
     k: int | None = None
     budget_tokens: int | None = None
     has_embedder: bool = True
+    graph: GraphMode | None = None
+    include: tuple[Include, ...] = ()
 
 
 def parse(name: str) -> Variant:
     """Return the parts of a name.  Raises InputError where it changes what cannot be changed.
 
-    >>> parse("perdure+floor=0.3+k=20")
-    Variant(name='perdure', settings={'floor': 0.3}, k=20, budget_tokens=None, has_embedder=True)
+    >>> found = parse("perdure+floor=0.3+k=20+include=memories/relations")
+    >>> found.name, found.settings, found.k, found.include
+    ('perdure', {'floor': 0.3}, 20, ('memories', 'relations'))
     """
     system, *changes = name.split("+")
     if changes and not system.startswith(OWN):
@@ -43,12 +47,16 @@ def parse(name: str) -> Variant:
             beside[key] = value
         elif key == "embedder" and text == "none":
             beside["has_embedder"] = False
+        elif key == "graph" and text in get_args(GraphMode):
+            beside["graph"] = text
+        elif key == "include" and text and set(text.split("/")) <= set(get_args(Include)):
+            beside["include"] = tuple(one for one in get_args(Include) if one in text.split("/"))
         elif key in {one.name for one in fields(Settings)}.difference(_FIXED, BESIDE):
             settings[key] = value
         else:
             raise InputError(
                 f"{change!r} in {name!r} cannot be varied; expected a setting and its value, such as floor=0.3, "
-                "or k=20, budget_tokens=1000, embedder=none"
+                "or k=20, budget_tokens=1000, embedder=none, graph=off, include=memories/relations"
             )
     try:
         Settings(**settings)

@@ -24,13 +24,16 @@ SETS = ("locomo", "longmemeval", "beam", "halumem", "personamem", "prefeval", "m
 @click.command("eval")
 @click.argument("dataset", type=click.Choice(SETS))
 @click.option("--file", "path", metavar="PATH", help="The data file [default: in $PERDURE_DATA].")
-@click.option("--systems", default="perdure,rag,full-context,none", show_default=True, metavar="NAMES",
-              help="What is compared, with commas; an unknown name lists them all.")  # fmt: skip
+@click.option("--systems", metavar="NAMES",
+              help="What is compared, with commas; an unknown name lists them all "
+                   "[default: perdure,rag,full-context,none; of a --study perdure].")  # fmt: skip
 @click.option("--out", metavar="FOLDER", help="Where rows and reports go [default: eval-DATASET].")
 @click.option("--offline", "is_offline", is_flag=True, help="Ask no model: retrieval is measured, nothing is answered.")
 @click.option("--resume", "is_resumed", is_flag=True, help="Go on with the run of --out.")
 @click.option("--rescore", "is_rescored", is_flag=True, help="Make the reports of --out anew; nothing is asked.")
-@click.option("--vary", "studies", multiple=True, metavar="NAME=V,V",
+@click.option("--study", metavar="NAMES",
+              help="Of perdure: sweeps, ablations, graph, k, ...; an unknown name lists them all.")  # fmt: skip
+@click.option("--vary", multiple=True, metavar="NAME=V,V",
               help="Add perdure with a setting, k or budget_tokens changed to each; may be repeated.")  # fmt: skip
 @click.option("--k", default=10, show_default=True, help="Relevance cut-off of a search.")
 @click.option("--budget-tokens", default=2000, show_default=True, help="Of a packed context.")
@@ -69,7 +72,7 @@ def _conversations(dataset: str, options: dict[str, Any], *, key: str = "raw") -
     from perdure.evaluation.experiment import sampled
 
     found = load(dataset, options["path"], key="clean" if key == "clean" else "raw")
-    wanted = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
+    wanted = _listed(options["only"] or "")
     unknown = sorted(set(wanted) - {conversation.id for conversation in found})
     if unknown:
         raise InputError(f"{dataset} has no conversation {unknown[0]!r}")
@@ -89,13 +92,15 @@ def _run(
     from perdure.providers.prices import prices
 
     settings = session.settings()
-    systems = expanded([name.strip() for name in options["systems"].split(",") if name.strip()])
-    names = varied(systems, options["studies"])
+    systems = options["systems"] or ("perdure" if options["study"] else "perdure,rag,full-context,none")
     llm = None if options["is_offline"] else registry.language_model(None, settings)
     if llm is None and not options["is_offline"]:
         raise SettingsError("no language model is configured; set --llm, or measure retrieval alone with --offline")
     if llm is None and not any(q.evidence for conversation in conversations for q in conversation.questions):
         raise InputError(f"--offline measures retrieval, and {dataset} names no evidence; give it a model with --llm")
+    names = varied(
+        expanded(_listed(systems)), [*_studies(options["study"], has_model=llm is not None), *options["vary"]]
+    )
     judge = registry.language_model(options["judge_llm"], settings) if llm and options["judge_llm"] else llm
     embedder, warnings = registry.embedder(None, settings)
     for warning in warnings:
@@ -124,10 +129,26 @@ def _run(
                 close()
 
 
+def _listed(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _studies(text: str | None, *, has_model: bool) -> list[str]:
+    """Return what is varied by the studies of these names; what needs a model that is not there is said."""
+    from perdure.evaluation.systems.studies import studies
+
+    wanted, left_out = studies(_listed(text or ""), has_model=has_model)
+    if left_out:
+        click.echo(
+            f"perdure: without a model these would change nothing, and are left out: {', '.join(left_out)}", err=True
+        )
+    return wanted
+
+
 def _judges(text: str) -> tuple[Leniency, ...]:
     from perdure.evaluation.asking import LENIENCIES
 
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = _listed(text)
     if names == ["none"]:
         return ()
     unknown = sorted(set(names) - set(LENIENCIES))
