@@ -58,6 +58,8 @@ def published() -> Section:
         (
             "Printed by the Mem0 paper (arXiv 2504.19413): another judge's prompt, and all ten conversations.",
             "They are no rows to compare with above; judge prompts alone move a score by tens of points.",
+            "A-Mem is not run: `pip install a-mem` (0.2.6, a fork) had not ended after 420 s and 6.4 GB.",
+            "The encoder of that package is of its own and fetches weights when it is made, whatever a run's embedder.",
         ),
         heads,
         tuple(_row(row) for row in ROWS),
