@@ -55,9 +55,9 @@ def search(count: int, *, queries: int) -> dict[str, float | int]:
             for text in asked[: queries // 4]:
                 found(text)
             new = [cpu(lambda t=text: found(t)) for text in asked]  # type: ignore[misc]
-            cpus, walls, products = [], [], []
+            cpus = [cpu(lambda t=text: found(t)) for text in asked]  # type: ignore[misc]  # before any thread of a product spins
+            walls, products = [], []
             for text, vector in zip(asked, vectors, strict=True):
-                cpus.append(cpu(lambda t=text: found(t)))  # type: ignore[misc]
                 products.append(wall(lambda v=vector: top(matrix, v)))  # type: ignore[misc]
                 walls.append(wall(lambda t=text: found(t)))  # type: ignore[misc]
     p50, product = statistics.median(walls), statistics.median(products)
