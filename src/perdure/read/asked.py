@@ -48,7 +48,7 @@ _LOOKS_UP = re.compile(
 )
 _ADVICE = re.compile(
     r"\b(?:should|shall|could|can|would|recommend\w*|suggest\w*|advice|advise|good|best|better|idea\w*|might|worth|bring|cook|order"
-    r"|gift|present|wear|tonight|going to|next)\b",
+    r"|gift|present|wear|tonight|going to|next|some(?:where|thing)|thinking|fancy)\b",
     re.IGNORECASE,
 )
 # Question → (wording of an answer, whether the wording itself names what is asked for).
@@ -123,8 +123,8 @@ def asked(text: str) -> Asked:
 def looks_up(text: str) -> bool:
     """True for a question after a fact, which asks for no advice.
 
-    >>> looks_up("Which bank do I use?"), looks_up("What should I cook?")
-    (True, False)
+    >>> looks_up("Which bank do I use?"), looks_up("What should I cook?"), looks_up("Where's somewhere warm?")
+    (True, False, False)
     """
     return _LOOKS_UP.match(text) is not None and _ADVICE.search(text) is None
 
