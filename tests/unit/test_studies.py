@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from perdure.errors import InputError
+from perdure.errors import InputError, SettingsError
 from perdure.evaluation import datasets
 from perdure.evaluation.outcomes import Folder
 from perdure.evaluation.systems import Setup, make
@@ -165,3 +165,26 @@ def test_a_script_of_the_decision_shows_what_the_guard_is_worth(tmp_path):
     guarded, unguarded = held.values()
     assert "Ana sails." not in guarded
     assert "Ana sails." in unguarded
+
+
+def test_a_second_model_decides_alone_and_what_it_takes_counts_with_the_first(tmp_path, line, monkeypatch, capsys):
+    with serve(respond) as wire:
+        monkeypatch.setenv("PERDURE_LLM_BASE_URL", wire.base_url)
+        code = run(
+            ["--embedder", "hash", "--llm", "openai:big", "eval", "own", *line, "--judges", "none",
+             "--systems", "perdure+floor=-1", "--decision-llm", "openai:small"]
+        )  # fmt: skip
+        asked = {(r.body["model"], tool["function"]["name"]) for r in wire.requests for tool in r.body.get("tools", [])}
+
+    assert code == 0
+    assert {tool for model, tool in asked if model == "small"} == {"settle"}
+    assert ("big", "settle") in asked  # without the second model, beside it
+    of = {row.system: row for row in Folder(tmp_path / "run").ingests()}
+    assert of["perdure+floor=-1+decider=small"].calls == of["perdure+floor=-1"].calls > 0
+
+
+def test_a_variant_that_decides_by_another_model_needs_one():
+    setup = Setup(HashEmbedder(), ScriptedLLM(lambda _: "S."), Settings(), count_tokens, 500)
+
+    with pytest.raises(SettingsError, match="--decision-llm"):
+        make("perdure+decider=small", setup)

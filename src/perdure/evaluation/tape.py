@@ -171,6 +171,19 @@ class TapedLLM:
         self.waited_ms = (now + 1000 * (self._clock() - begun), then + sum(map(self._tape.took, asked)))
         return found
 
+    def charged(self, other: TapedLLM, prompts: Sequence[Prompt]) -> list[Completion]:
+        """Return another's completions; what they took counts with this one's calls."""
+        before, (now, then) = other.usage, other.waited_ms
+        found = other.complete(prompts)
+        used, waited = other.usage, other.waited_ms
+        self.usage += Usage(
+            used.llm_calls - before.llm_calls,
+            used.prompt_tokens - before.prompt_tokens,
+            used.completion_tokens - before.completion_tokens,
+        )
+        self.waited_ms = (self.waited_ms[0] + waited[0] - now, self.waited_ms[1] + waited[1] - then)
+        return found
+
     def _one(self, key: str, prompt: Prompt) -> Completion:
         held = self._tape.get(key)
         if held is not None:

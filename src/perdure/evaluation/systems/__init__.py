@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from perdure.errors import InputError, SettingsError
+from perdure.evaluation.systems.deciding import Deciding
 from perdure.evaluation.systems.graphiti import Graphiti
 from perdure.evaluation.systems.langmem import LangMem
 from perdure.evaluation.systems.mem0 import Mem0
@@ -21,6 +22,7 @@ from perdure.evaluation.systems.remembering import Remembering, Shows, Writes
 from perdure.evaluation.systems.summary import SummaryOnly
 from perdure.evaluation.systems.two_stores import TwoStores
 from perdure.evaluation.systems.variants import parse
+from perdure.evaluation.tape import TapedLLM
 from perdure.models import Include
 from perdure.ports import LLM, Embedder
 from perdure.read.query import INCLUDABLE
@@ -48,6 +50,7 @@ class Setup:
     settings: Settings
     count: Callable[[str], int]  # tokens of a text
     budget_tokens: int  # of a packed context
+    decider: TapedLLM | None = None  # the model of variants by the name of decider=MODEL
 
 
 def expanded(names: list[str]) -> list[str]:
@@ -99,10 +102,17 @@ def _remembering(name: str, setup: Setup) -> Remembering:
         settings=replace(setup.settings, **variant.settings),
         budget_tokens=variant.budget_tokens or setup.budget_tokens,
         embedder=setup.embedder if variant.has_embedder else None,
+        llm=setup.llm if variant.decider is None else _deciding(name, variant.decider, setup),
     )
     made = _of(variant.name, setup)
     made.vary(name, k=variant.k, graph=variant.graph, include=variant.include)
     return made
+
+
+def _deciding(name: str, model: str, setup: Setup) -> Deciding:
+    if not isinstance(setup.llm, TapedLLM) or setup.decider is None or setup.decider.model != model:
+        raise SettingsError(f"{name} needs a model that decides; name it with --decision-llm, beside --llm")
+    return Deciding(setup.llm, setup.decider)
 
 
 def _of(name: str, setup: Setup) -> Remembering:

@@ -11,7 +11,14 @@ from perdure.models import GraphMode, Include
 from perdure.settings import Settings
 
 OWN = ("perdure", "all-memories")  # how the names begin of systems that have settings
-BESIDE = ("k", "budget_tokens", "embedder", "graph", "include")  # what is no setting of a memory, and can be varied too
+BESIDE = (
+    "k",
+    "budget_tokens",
+    "embedder",
+    "graph",
+    "include",
+    "decider",
+)  # what is no setting of a memory, and can be varied too
 _FIXED = ("llm", "store", "jobs", "origin", "remembered_completions")  # what a run needs to stay as it is
 
 
@@ -26,6 +33,7 @@ class Variant:
     has_embedder: bool = True
     graph: GraphMode | None = None
     include: tuple[Include, ...] = ()
+    decider: str | None = None  # the model that decides
 
 
 def parse(name: str) -> Variant:
@@ -51,6 +59,8 @@ def parse(name: str) -> Variant:
             beside["graph"] = text
         elif key == "include" and text and set(text.split("/")) <= set(get_args(Include)):
             beside["include"] = tuple(one for one in get_args(Include) if one in text.split("/"))
+        elif key == "decider" and text:
+            beside["decider"] = text
         elif key in {one.name for one in fields(Settings)}.difference(_FIXED, BESIDE):
             settings[key] = value
         else:

@@ -40,6 +40,8 @@ SETS = ("locomo", "longmemeval", "beam", "halumem", "personamem", "prefeval", "m
 @click.option("--only", metavar="IDS", help="These conversations alone, with commas.")
 @click.option("--sample", type=click.IntRange(1), help="Ask so many questions, drawn by --seed.")
 @click.option("--seed", default=20_241_130, show_default=True, help="Of the sample and the intervals.")
+@click.option("--decision-llm", metavar="NAME",
+              help="Add perdure with this model to decide what becomes of memories, a smaller one.")  # fmt: skip
 @click.option("--judges", default="lenient", show_default=True, metavar="NAMES", help="lenient, strict, or none.")
 @click.option("--judge-runs", type=click.IntRange(1, 10), default=1, show_default=True, help="Verdicts an answer.")
 @click.option("--judge-llm", metavar="NAME", help="The judge's model [default: --llm].")
@@ -98,9 +100,9 @@ def _run(
         raise SettingsError("no language model is configured; set --llm, or measure retrieval alone with --offline")
     if llm is None and not any(q.evidence for conversation in conversations for q in conversation.questions):
         raise InputError(f"--offline measures retrieval, and {dataset} names no evidence; give it a model with --llm")
-    names = varied(
-        expanded(_listed(systems)), [*_studies(options["study"], has_model=llm is not None), *options["vary"]]
-    )
+    decider = registry.language_model(options["decision_llm"], settings) if options["decision_llm"] and llm else None
+    studies = [*_studies(options["study"], has_model=llm is not None), *options["vary"]]
+    names = varied(expanded(_listed(systems)), [*studies, *([f"decider={decider.model}"] if decider else [])])
     judge = registry.language_model(options["judge_llm"], settings) if llm and options["judge_llm"] else llm
     embedder, warnings = registry.embedder(None, settings)
     for warning in warnings:
@@ -117,13 +119,15 @@ def _run(
     }  # fmt: skip
     tape = Tape(folder.path / "calls.jsonl") if llm else None
     try:
-        taped, judging = (None if tape is None or one is None else TapedLLM(one, tape, **more) for one in (llm, judge))
-        setup = Setup(embedder, taped, replace(settings, store=None), count, options["budget_tokens"])
+        taped, judging, deciding = (
+            None if tape is None or one is None else TapedLLM(one, tape, **more) for one in (llm, judge, decider)
+        )
+        setup = Setup(embedder, taped, replace(settings, store=None), count, options["budget_tokens"], deciding)
         made = {name: make(name, setup) for name in names}  # an unknown name is said before anything is asked
         asked = Asking(options["k"], count, taped, judging if judges else None, judges, options["judge_runs"])
         run(names, made.__getitem__, conversations, folder, asked, progress=_say)
     finally:
-        for model in (llm, judge, embedder):
+        for model in (llm, judge, decider, embedder):
             close = getattr(model, "close", None)
             if close is not None:
                 close()
