@@ -59,6 +59,8 @@ def test_what_holds_of_somebody_is_told_by_its_kind_or_its_wording(record):
         make.memory("Ana could not swim on 3 May 2024", kind="event"),
         make.message_record("Shellfish allergies are common.", role="assistant", origin="assistant"),
         make.message_record("Am I allergic to nuts?"),
+        make.message_record("What do hearing dogs eat?"),
+        make.message_record("Is my neighbour's guide dog allowed in here?"),
     ],
 )
 def test_what_happens_or_is_asked_or_said_in_general_is_no_standing_fact(record):
@@ -121,6 +123,8 @@ def test_lifting_never_changes_which_hits_a_question_that_looks_back_gets(memory
         make.message_record("Cold in the gurdwara today."),
         make.message_record("I haven't spoken to my sister in an age."),
         make.message_record("My ankle is full of screws, so the beep was me."),
+        make.message_record("My hearing dog ate a sock, is that dangerous?"),
+        make.message_record("As a coeliac on the road, where do I eat?"),
     ],
 )
 def test_what_is_mentioned_in_passing_still_tells_what_holds(record):

@@ -159,6 +159,7 @@ _ASKING: Final = re.compile(
     r"|name|list|translate|write|draft|summari[sz]e|compare|turn|rewrite|proofread|convert|give|tell|define|find|book)(?:['’]s)?\b",
     re.IGNORECASE,
 )
+_BEING: Final = re.compile(r"\b(?:as an?|I['’]m(?: an?)?|I am(?: an?)?) (?:[\w-]+ )?\Z", re.IGNORECASE)
 
 
 def is_personal(text: str) -> bool:
@@ -182,6 +183,17 @@ def is_mentioned(text: str) -> bool:
     return _signs().search(text) is not None or (
         _PERSONAL.search(text) is not None and (is_owned(text) or is_rule(text))
     )
+
+
+def is_of_who_asks(text: str) -> bool:
+    """Return True where the speaker's own aid, treatment or condition is named, though the text asks for something.
+
+    >>> is_of_who_asks("Is mustard bad for my guide dog?"), is_of_who_asks("Is mustard bad for guide dogs?")
+    (True, False)
+    """
+    if any(found.group().casefold().startswith(("my ", "our ")) for found in _owned().finditer(text)):
+        return True
+    return any(_BEING.search(text, 0, found.start()) for found in _signs().finditer(text))
 
 
 def is_owned(text: str) -> bool:

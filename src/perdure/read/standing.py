@@ -246,8 +246,10 @@ def is_standing(record: MemoryRecord | MessageRecord) -> bool:
             return False
         is_told = record.kind != "event" and _HOLDS.search(record.text) is not None
         return record.kind == "profile" or is_told
+    if record.origin != "user" or len(record.content) >= LONGEST:
+        return False
     is_told = _is_own(record) and _HOLDS.search(record.content) is not None
-    return is_told or (record.origin == "user" and len(record.content) < LONGEST and signs.is_mentioned(record.content))
+    return is_told or signs.is_mentioned(record.content) or signs.is_of_who_asks(record.content)
 
 
 def is_habit(record: MemoryRecord | MessageRecord) -> bool:
