@@ -6,7 +6,6 @@ Both read the question and each text together, as a cross-encoder does, and both
 from __future__ import annotations
 
 import json
-import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +24,7 @@ from perdure.providers._http import Endpoint
 BATCH = 100  # texts of one request; chosen: servers take from 96 to 1,000
 MAX_CHARS = 6_000  # of each text that is sent; chosen: about what the longest of these models read
 MAX_TOKENS = 1_024  # of a model's reply; chosen: a hundred numbers
+LARGEST = 1e300  # of a score: what is beyond it, or no number, is none; chosen
 READ = 50  # texts that a language model is asked about; the others stay behind them; chosen
 
 
@@ -117,7 +117,7 @@ class EndpointReranker:
         for row in rows if isinstance(rows, list) else ():
             index = row.get("index") if isinstance(row, dict) else None
             score = row.get("relevance_score", row.get("score")) if isinstance(row, dict) else None
-            is_number = isinstance(score, int | float) and not isinstance(score, bool) and math.isfinite(score)
+            is_number = isinstance(score, int | float) and not isinstance(score, bool) and abs(score) <= LARGEST
             if is_number and isinstance(index, int) and index not in found:
                 found[index] = float(score or 0.0)
         if not isinstance(rows, list) or len(rows) != count or sorted(found) != list(range(count)):
@@ -159,7 +159,7 @@ class ModelReranker:
         shown = texts[:READ]
         entries = "\n".join(f"[{number}] {_quoted(text)}" for number, text in enumerate(shown, start=1))
         template = load("rerank", self._prompts)
-        prompt = template.fill(tools=(TOOL,), max_tokens=MAX_TOKENS, question=quote(query), entries=entries)
+        prompt = template.fill(tools=(TOOL,), max_tokens=MAX_TOKENS, question=_quoted(query), entries=entries)
         [completion] = self._llm.complete([prompt])
         named = _numbers(completion, len(shown))
         order = [*named, *(place for place in range(len(texts)) if place not in set(named))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from perdure.errors import ProviderError
+from perdure.errors import Forbidden, ProviderError
 from perdure.models import Hit, Warning
 from perdure.ports import Reranker
 
@@ -20,7 +20,7 @@ def rerank(query: str, hits: Sequence[Hit], reranker: Reranker) -> tuple[list[Hi
         return list(hits), []
     try:
         scores = reranker.score(query, [hit.text for hit in hits])
-    except ProviderError as err:
+    except (ProviderError, Forbidden) as err:  # the day's budget may be used up
         return list(hits), [Warning("rerank_failed", f"the reranker failed, so the fused order stands: {err}")]
     order = sorted(range(len(hits)), key=lambda index: (-scores[index], index))
     places = sorted((hit.score for hit in hits), reverse=True)
